@@ -24,7 +24,7 @@ pub use rigid::{ParticleBodyContact, RigidContacts};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use solve::{
-    ContactList, ContactMultiplier, ContactRule, Extrapolation, Grain, Impulse, ImpulseContact,
-    LinearContacts,
+    ContactMultiplier, ContactRule, Extrapolation, Grain, Impulse, ImpulseContact, LinearContacts,
+    Term,
 };
 pub use surfaces::{Surface, SurfaceContacts};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::methods::granules::GRANULES;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Body, Material, World};
+use pliant_core::world::{Body, Material, State, World};
 use pliant_materials::Law;
 use pliant_materials::laws::ContactFriction;
 use pliant_math::{DVec3, RandomStream, Real, to_double};
@@ -142,4 +142,21 @@ fn grains_rest_on_sand_and_sand_on_grains() {
         assert!(mean(1) > mean(0) + 0.5 * SPACING, "{} {}", mean(0), mean(1));
         assert!(particles.position.iter().all(|x| x.y > 0.0));
     }
+}
+
+#[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
+fn a_heap_has_the_same_bits_on_all_threads_and_after_a_resume() {
+    let after = |mut world: World, substeps, threads| {
+        advance(&mut world, DT, substeps, threads).expect("a sound column");
+        world.state.to_bytes()
+    };
+    let all = after(column(0.3), 200, 1);
+    for threads in [2, 4] {
+        assert!(after(column(0.3), 200, threads) == all, "{threads} threads");
+    }
+    let mut resumed = column(0.3);
+    let saved = after(column(0.3), 120, 2);
+    resumed.state = State::from_bytes(&saved, &resumed.setup).expect("its own bytes");
+    assert!(after(resumed, 80, 1) == all);
 }

@@ -20,14 +20,10 @@ impl Builder<'_> {
             let Some(width) = collider.and_then(width) else {
                 continue;
             };
-            let widest = |net: &&Body| gap(setup, net);
             let nets = setup.bodies.iter().filter(|net| is_net(setup, net));
-            let Some(net) = nets.max_by(|a, b| widest(a).total_cmp(&widest(b))) else {
-                continue;
-            };
-            let gap = gap(setup, net);
-            if width < gap {
-                let name = &net.name;
+            let gaps = nets.map(|net| (&net.name, gap(setup, net)));
+            let widest = gaps.max_by(|a, b| a.1.total_cmp(&b.1));
+            if let Some((name, gap)) = widest.filter(|(_, gap)| width < *gap) {
                 let [thin, wide] = [width, gap].map(|length| 1e3 * length);
                 let message = format!(
                     "it is {thin:.3} mm thin, and can fall through the gaps of {wide:.3} mm between the particles of \"{name}\"; give \"{name}\" a finer spacing"

@@ -1,4 +1,4 @@
-//! Contacts of particles that start a substep with what they did in the last one.
+//! Warm start of contacts between particles: they start a substep with what they did in the last one.
 //!
 //! Four sweeps a substep take impulses a few layers far. Under gravity each substep starts with the same weights to be
 //! carried, and a heap of grains that began with nothing each time would sink into itself.
@@ -14,7 +14,7 @@ use crate::particles::Particles;
 const STARTING: Real = 0.9;
 
 /// What a contact of two particles did, by the id of the lesser one first.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeptContact {
     /// Ids of the particles, the lesser one first.
     pub ids: [u32; 2],
@@ -24,21 +24,26 @@ pub struct KeptContact {
     pub tangential: Vec3,
 }
 
-/// Contacts of the last substep, in the order of ids.
+/// Contacts of the last substep, in the order in which they were projected.
 pub type KeptContacts = Vec<KeptContact>;
+
+/// In the place of a contact's number.
+const NONE: u32 = u32::MAX;
 
 /// Where the contacts of each particle are among those that were kept; scratch.
 #[derive(Debug, Default)]
 pub struct KeptIndex {
-    /// Of each id, where those begin of which it is the lesser one; the end of all is behind the last.
+    /// Of each id, a contact of which it is the lesser one; [`NONE`] without.
     first: Vec<u32>,
+    /// Of each contact, another one with the same lesser id.
+    next: Vec<u32>,
 }
 
 /// Contacts of the last substep as a search looks them up.
 #[derive(Clone, Copy)]
 pub struct KeptSearch<'a> {
     contacts: &'a [KeptContact],
-    first: &'a [u32],
+    index: &'a KeptIndex,
     id: &'a [u32],
     dt: f64,
 }
@@ -52,19 +57,29 @@ impl KeptIndex {
         dt: f64,
     ) -> KeptSearch<'a> {
         self.first.clear();
+        self.next.clear();
         for (number, contact) in (0..).zip(contacts) {
-            let count = contact.ids[0] as usize + 1;
-            if self.first.len() < count {
-                self.first.resize(count, number);
+            let lesser = contact.ids[0] as usize;
+            if self.first.len() <= lesser {
+                self.first.resize(lesser + 1, NONE);
             }
+            self.next
+                .push(std::mem::replace(&mut self.first[lesser], number));
         }
-        self.first.push(contacts.len() as u32);
         KeptSearch {
             contacts,
-            first: &self.first,
+            index: self,
             id: &particles.id,
             dt,
         }
+    }
+
+    /// The numbers of the contacts of which a particle is the lesser one.
+    fn of(&self, lesser: u32) -> impl Iterator<Item = usize> {
+        let number = |number: &u32| (*number != NONE).then_some(*number);
+        let first = self.first.get(lesser as usize).and_then(number);
+        let numbers = std::iter::successors(first, move |&at| number(&self.next[at as usize]));
+        numbers.map(|number| number as usize)
     }
 }
 
@@ -73,9 +88,8 @@ impl KeptSearch<'_> {
     pub fn start(&self, places: [u32; 2], normal: Vec3) -> Option<ContactMultiplier> {
         let [one, other] = places.map(|place| self.id[place as usize]);
         let [lesser, greater] = [one.min(other), one.max(other)];
-        let of_lesser = self.first.get(lesser as usize..lesser as usize + 2)?;
-        let contacts = &self.contacts[of_lesser[0] as usize..of_lesser[1] as usize];
-        let contact = contacts.iter().find(|contact| contact.ids[1] == greater)?;
+        let mut contacts = self.index.of(lesser).map(|number| &self.contacts[number]);
+        let contact = contacts.find(|contact| contact.ids[1] == greater)?;
         let time = STARTING * self.dt as Real;
         let along = match one == lesser {
             true => contact.tangential,
@@ -124,11 +138,10 @@ mod tests {
             normal: 2.0,
             tangential: Vec3::X,
         };
-        let mut kept: Vec<_> = [[7, 3], [3, 5], [9, 7]]
+        let kept: Vec<_> = [[7, 3], [3, 5], [9, 7]]
             .into_iter()
             .filter_map(|ids| KeptContact::new(ids, did, 0.1))
             .collect();
-        kept.sort_by_key(|contact| contact.ids);
         let particles = particles(&[3, 5, 7, 9, 11]);
         let mut index = KeptIndex::default();
         let search = index.search(&kept, &particles, 0.2);

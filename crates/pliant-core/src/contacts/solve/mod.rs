@@ -26,7 +26,7 @@ pub use self::friction::{ContactMultiplier, ContactRule, Grain, GrainAt, target_
 pub use self::impulse::{Impulse, ImpulseContact};
 
 use self::blocks::Blocks;
-use crate::parallel::{self, Shared};
+use crate::parallel::{self, Shared, View};
 
 /// The contacts of a substep; scratch of the stepper.
 #[derive(Debug, Default)]
@@ -39,6 +39,8 @@ pub struct LinearContacts {
     /// Contacts that are still to be shared out.
     loose: Loose,
     blocks: Blocks,
+    /// Where the entries of each list begin in a column that is collected.
+    starts: Vec<usize>,
 }
 
 /// Lists of contacts in no wave; those in use come first.
@@ -94,26 +96,16 @@ impl LinearContacts {
 
     /// Applies what contacts begin with.
     pub fn start_warm(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        for wave in &self.waves {
-            let velocity = Shared::new(velocity);
-            parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
-                // SAFETY: the tasks of a wave share no particle.
-                let mut velocity = unsafe { velocity.view(number as u32) };
-                list.start_warm(&mut velocity, inverse_mass);
-            });
-        }
+        self.in_waves(velocity, |list, velocity| {
+            list.start_warm(velocity, inverse_mass);
+        });
     }
 
     /// Projects every contact once: non-penetration, then friction.
     pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        for wave in &self.waves {
-            let velocity = Shared::new(velocity);
-            parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
-                // SAFETY: the tasks of a wave share no particle.
-                let mut velocity = unsafe { velocity.view(number as u32) };
-                list.project(&mut velocity, inverse_mass);
-            });
-        }
+        self.in_waves(velocity, |list, velocity| {
+            list.project(velocity, inverse_mass);
+        });
     }
 
     /// Extrapolates the contacts of certain particles.
@@ -123,14 +115,57 @@ impl LinearContacts {
         inverse_mass: &[Real],
         extrapolation: &Extrapolation,
     ) {
+        self.in_waves(velocity, |list, velocity| {
+            list.extrapolate(velocity, inverse_mass, extrapolation);
+        });
+    }
+
+    /// Calls `act` for each list, wave after wave.
+    fn in_waves(
+        &mut self,
+        velocity: &mut [Vec3],
+        act: impl Fn(&mut ContactList, &mut View<'_, Vec3>) + Sync,
+    ) {
         for wave in &self.waves {
             let velocity = Shared::new(velocity);
             parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
                 // SAFETY: the tasks of a wave share no particle.
                 let mut velocity = unsafe { velocity.view(number as u32) };
-                list.extrapolate(&mut velocity, inverse_mass, extrapolation);
+                act(list, &mut velocity);
             });
         }
+    }
+
+    /// Fills a column with what is told of each contact by its terms and what it has done, in the order in which they
+    /// are projected.
+    pub fn collect<T: Copy + Default + Send + Sync>(
+        &mut self,
+        told: impl Fn(&[Term], ContactMultiplier) -> Option<T> + Sync,
+        column: &mut Vec<T>,
+    ) {
+        let lists = &self.tasks[..self.used];
+        let of_list = |number: usize| {
+            let done = lists[number].done();
+            done.filter_map(|(terms, did)| told(terms, did))
+        };
+        self.starts.clear();
+        self.starts.resize(lists.len() + 1, 0);
+        parallel::for_items(&mut self.starts[1..], |number, count| {
+            *count = of_list(number).count();
+        });
+        for number in 0..lists.len() {
+            self.starts[number + 1] += self.starts[number];
+        }
+        column.resize(self.starts[lists.len()], T::default());
+        let (starts, column) = (&self.starts, Shared::new(column));
+        parallel::for_indices(lists.len(), |number| {
+            // SAFETY: each list has a range of its own.
+            let mut column = unsafe { column.view(number as u32) };
+            let entries = column.range(starts[number]..starts[number + 1]);
+            for (entry, told) in entries.iter_mut().zip(of_list(number)) {
+                *entry = told;
+            }
+        });
     }
 
     /// Adds the impulse [N s] of the contacts in this substep to their particles.

@@ -2,7 +2,7 @@
 
 use pliant_math::{DVec3, RandomStream, Real, Vec3, to_double, to_real};
 
-use super::{ContactList, LinearContacts, LinearRule, Term};
+use super::{ContactList, ContactMultiplier, LinearContacts, LinearRule, Term};
 use crate::parallel::Pool;
 
 /// Particles at random places of a cube of 1 m, and contacts of two, four and six that lie near each
@@ -118,5 +118,37 @@ fn impulses_are_what_changes_velocities_and_sum_to_zero() {
         let change = to_double(after) - to_double(before);
         let given = impulses[i] * f64::from(cloud.inverse_mass[i]);
         assert!((change - given).length() < 100.0 * rounding, "{i}");
+    }
+}
+
+#[test]
+fn what_contacts_did_is_collected_in_their_order_and_applied_again_at_a_warm_start() {
+    let cloud = Cloud::new(1000);
+    let first = |terms: &[Term], did: ContactMultiplier| {
+        (did.normal > 0.0).then_some((terms[0].place, did.normal))
+    };
+    let collected = |threads| {
+        let (_, mut contacts) = cloud.solved(cloud.contacts.chunks(64), threads);
+        let mut column = vec![(0, 0.0); 7];
+        let pool = Pool::new(threads).expect("threads");
+        pool.run(|| contacts.collect(first, &mut column));
+        (column, contacts)
+    };
+    let (column, mut contacts) = collected(1);
+    let one_by_one = contacts.lists().flat_map(ContactList::done);
+    let one_by_one = one_by_one.filter_map(|(terms, did)| first(terms, did));
+    assert!(column.len() > 100 && column == one_by_one.collect::<Vec<_>>());
+    assert!(collected(3).0 == column);
+    let mut impulses = vec![DVec3::ZERO; cloud.velocity.len()];
+    contacts.add_impulses(&cloud.inverse_mass, &mut impulses);
+    let mut velocity = cloud.velocity.clone();
+    contacts.start_warm(&mut velocity, &cloud.inverse_mass);
+    for (i, (&after, &before)) in velocity.iter().zip(&cloud.velocity).enumerate() {
+        let change = to_double(after) - to_double(before);
+        let given = impulses[i] * f64::from(cloud.inverse_mass[i]);
+        assert!(
+            (change - given).length() < 100.0 * f64::from(Real::EPSILON),
+            "{i}"
+        );
     }
 }

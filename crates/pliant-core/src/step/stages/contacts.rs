@@ -6,11 +6,10 @@ use super::Stages;
 use crate::attachments::{self, TetherStep};
 use crate::boundaries::{Collider, ColliderStep};
 use crate::contacts::{
-    ContactList, ContactSearch, Grain, KeptContact, PairSearch, PairStep, SurfaceSearch,
+    ContactMultiplier, ContactSearch, Grain, KeptContact, PairSearch, PairStep, SurfaceSearch, Term,
 };
 use crate::forces::Forces;
 use crate::method::{Method, Methods};
-use crate::parallel;
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.
@@ -139,34 +138,30 @@ impl Stages {
 
     /// Keeps what contacts inside of continua did, for the next substep.
     pub(super) fn keep_contacts(&mut self, world: &mut World) {
-        let state = &mut world.state;
-        let (p, dt) = (&state.particles, self.step.dt);
+        let World { setup, state } = world;
         let methods = &self.methods;
+        if methods.kept_contacts(&state.methods).is_none() {
+            return;
+        }
         let group = |body: u32| {
             let keeps = methods.of_body(body)?.kept_contacts(&state.methods);
             keeps.map(|_| methods.group_of(body))
         };
         self.keeping.clear();
         self.keeping
-            .extend((0..world.setup.bodies.len() as u32).map(group));
+            .extend((0..setup.bodies.len() as u32).map(group));
         let Some(kept) = methods.contacts_to_keep(&mut state.methods) else {
             return;
         };
-        kept.clear();
-        let keeping = &self.keeping;
-        let continuum_of = |place: usize| keeping[p.body[place] as usize];
-        let done = self.linear_contacts.lists().flat_map(ContactList::done);
-        for (terms, did) in done {
-            let &[one, other] = terms else { continue };
+        let (p, keeping, dt) = (&state.particles, &self.keeping, self.step.dt);
+        let told = |terms: &[Term], did: ContactMultiplier| {
+            let &[one, other] = terms else { return None };
             let places = [one, other].map(|term| term.place as usize);
-            let [Some(a), Some(b)] = places.map(continuum_of) else {
-                continue;
-            };
-            if a == b {
-                kept.extend(KeptContact::new(places.map(|place| p.id[place]), did, dt));
-            }
-        }
-        parallel::sort_by(kept, |a, b| a.ids.cmp(&b.ids));
+            let [a, b] = places.map(|place| keeping[p.body[place] as usize]);
+            let are_of_one = a.is_some() && a == b;
+            are_of_one.then(|| KeptContact::new(places.map(|place| p.id[place]), did, dt))?
+        };
+        self.linear_contacts.collect(told, kept);
     }
 
     /// One pass over all contacts.
