@@ -4,7 +4,7 @@ use pliant_materials::dispatch_solid_law;
 use pliant_materials::laws::SolidLaw;
 use pliant_materials::strain_energy::{Deformation, Dilation, ElasticEnergy};
 use pliant_math::Matrix3;
-use pliant_math::simd::{Instructions, Job, Mask, Pack, Row};
+use pliant_math::simd::{Job, Mask, Pack, Row};
 
 /// Matrices of sixteen particles or groups, by rows.
 pub type MatrixRow = [[Row; 3]; 3];
@@ -14,17 +14,12 @@ pub type MatrixRow = [[Row; 3]; 3];
 /// * `strain` — F - I
 /// * `crushed` — lanes that are so crushed that the corotated law takes the place of those that do not stand it, a
 ///   bit each
-pub fn dilations(
-    instructions: Instructions,
-    law: &SolidLaw,
-    strain: &MatrixRow,
-    crushed: u32,
-) -> Option<MatrixRow> {
+pub fn dilations<P: Pack>(law: &SolidLaw, strain: &MatrixRow, crushed: u32) -> Option<MatrixRow> {
     let (dilation, is_replaced) = dispatch_solid_law!(law, |law| of_law(law));
     let crushed = if is_replaced { crushed } else { 0 };
     let is_volume = dilation == Dilation::Volume && crushed == 0;
     (!is_volume).then(|| {
-        instructions.run(Dilations {
+        P::apart(Dilations {
             dilation,
             strain,
             crushed,

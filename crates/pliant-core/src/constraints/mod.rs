@@ -2,11 +2,13 @@
 
 mod coloring;
 pub mod dilation;
+mod lanes;
 pub mod maximum_density;
 pub mod minimum_distance;
 pub mod missing_stress;
 
 pub use coloring::{TakenColors, colors};
+pub use lanes::source_lane;
 
 /// Order of the projections in a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,10 @@
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::eight::{self, HALF};
+use super::instructions::run_with_avx2;
 use super::narrow::{Eight, EightMask};
 use super::places::{end_of, real_to_distance};
-use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, Job, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers: eight and eight.
 #[derive(Clone, Copy, Debug)]
@@ -158,6 +159,12 @@ impl Number for Avx2 {
 }
 
 impl Pack for Avx2 {
+    #[inline(always)]
+    fn apart<J: Job>(job: J) -> J::Output {
+        // SAFETY: the type is named in `Instructions` alone, behind the check that the processor has AVX2.
+        unsafe { run_with_avx2::<Self, J>(job) }
+    }
+
     #[inline(always)]
     fn load(row: &Row) -> Self {
         let (first, second) = eight::load_row(row);

@@ -8,9 +8,10 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::instructions::run_avx512;
 use super::number::{BIAS, DIGITS};
 use super::places::{SHIFT, distance_of, end_of, real_to_distance};
-use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, Job, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers in a register.
 #[derive(Clone, Copy, Debug)]
@@ -202,6 +203,11 @@ fn transpose([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
 }
 
 impl Pack for Avx512 {
+    #[inline(always)]
+    fn apart<J: Job>(job: J) -> J::Output {
+        unsafe { run_avx512(job) }
+    }
+
     #[inline(always)]
     fn load(row: &Row) -> Self {
         // SAFETY: a row is sixteen numbers, aligned.

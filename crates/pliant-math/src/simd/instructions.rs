@@ -239,25 +239,33 @@ fn run_baseline_rows<J: RowJob>(lanes: usize, job: J) {
     }
 }
 
+/// A function of its own for each job and pack of AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
+#[inline(never)]
+pub(super) fn run_with_avx2<P: Pack, J: Job>(job: J) -> J::Output {
+    job.run::<P>()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx2<J: Job>(job: J) -> J::Output {
     #[cfg(not(feature = "double"))]
-    return job.run::<super::avx2::Avx2>();
+    return run_with_avx2::<super::avx2::Avx2, J>(job);
     #[cfg(feature = "double")]
-    return job.run::<super::wide::Wide>();
+    return run_with_avx2::<super::wide::Wide, J>(job);
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_four<J: Job>(job: J) -> J::Output {
-    job.run::<super::narrow::Four>()
+    run_with_avx2::<super::narrow::Four, J>(job)
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_eight<J: Job>(job: J) -> J::Output {
-    job.run::<super::narrow::Eight>()
+    run_with_avx2::<super::narrow::Eight, J>(job)
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
@@ -292,7 +300,8 @@ fn run_half<J: RowJob, P: Pack>(job: &mut J, row: usize) {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2,lzcnt")]
-fn run_avx512<J: Job>(job: J) -> J::Output {
+#[inline(never)]
+pub(super) fn run_avx512<J: Job>(job: J) -> J::Output {
     job.run::<super::avx512::Avx512>()
 }
 

@@ -9,9 +9,10 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::eight;
+use super::instructions::run_with_avx2;
 use super::number::{BIAS, DIGITS};
 use super::places::{distance_of, end_of, real_to_distance};
-use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, Job, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// The operators and functions of a pack in one register.
 macro_rules! narrow_pack {
@@ -166,6 +167,11 @@ macro_rules! narrow_pack {
 
         impl Pack for $pack {
             const FIRST: usize = $first;
+
+            #[inline(always)]
+            fn apart<J: Job>(job: J) -> J::Output {
+                unsafe { run_with_avx2::<Self, J>(job) }
+            }
 
             #[inline(always)]
             fn load(row: &Row) -> Self {

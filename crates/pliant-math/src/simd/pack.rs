@@ -2,7 +2,7 @@
 // Gathering through places is a read through a pointer.
 #![allow(unsafe_code)]
 
-use super::{HalfRow, List, Near, Number, Places};
+use super::{HalfRow, Job, List, Near, Number, Places};
 use crate::Real;
 
 /// Numbers in a pack.
@@ -36,6 +36,10 @@ impl Default for Row {
 pub trait Pack: Number {
     /// The lane of a row at which it starts.
     const FIRST: usize = 0;
+
+    /// Does a job with this pack in a function of its own, compiled for its instructions: what is large, as a law,
+    /// would otherwise be compiled anew wherever it is needed.
+    fn apart<J: Job>(job: J) -> J::Output;
 
     /// Reads a row.
     fn load(row: &Row) -> Self;

@@ -7,7 +7,7 @@ use std::array::from_fn;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::places::real_to_distance;
-use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, Job, LANES, Mask, Near, Number, Pack, Places, Row};
 use crate::Real;
 
 /// Sixteen numbers in an array.
@@ -198,6 +198,11 @@ unsafe fn gather_components<const N: usize>(
 
 #[allow(unsafe_code)]
 impl Pack for Portable {
+    #[inline(never)]
+    fn apart<J: Job>(job: J) -> J::Output {
+        job.run::<Self>()
+    }
+
     #[inline]
     fn load(row: &Row) -> Self {
         Self(row.0)

@@ -6,10 +6,11 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::instructions::run_with_avx2;
 use super::number::{BIAS, DIGITS};
 use super::places::{distance_of, end_of, real_to_distance};
 use super::portable::keep_near_one_by_one;
-use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, Job, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// 2^DIGITS: its last digit counts one.
 const UNIT_DIGIT: f64 = (1_u64 << DIGITS) as f64;
@@ -230,6 +231,12 @@ unsafe fn gather_four<const N: usize>(
 }
 
 impl Pack for Wide {
+    #[inline(always)]
+    fn apart<J: Job>(job: J) -> J::Output {
+        // SAFETY: the type is named in `Instructions` alone, behind the check that the processor has AVX2.
+        unsafe { run_with_avx2::<Self, J>(job) }
+    }
+
     #[inline(always)]
     fn load(row: &Row) -> Self {
         // SAFETY: a row is sixteen numbers, aligned.

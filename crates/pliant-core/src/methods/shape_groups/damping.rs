@@ -3,12 +3,12 @@
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_math::simd::{Instructions, Job, Pack};
+use pliant_math::simd::{Instructions, LANES, Pack, RowJob};
 use pliant_math::{Real, SymMat3, Vector3};
 
 use super::projection::Columns;
 use super::rows::{GroupRow, GroupRows, MemberMotion, MemberRow};
-
+use crate::interactions::rows::lanes_in;
 use crate::parallel::{self, Shared};
 
 /// Rows that one task works on.
@@ -36,46 +36,47 @@ pub fn damp(
         let (members, motions) = (&*members, &*motions);
         parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
             // SAFETY: groups of one colour share no particle, and each is in one row.
-            let mut columns = unsafe {
+            let columns = unsafe {
                 Columns {
                     velocity: velocity.view(first as u32),
                     on_held: on_held.view(first as u32),
                 }
             };
-            for row in rows {
-                let own = row.first_member as usize..(row.first_member + row.member_count) as usize;
-                instructions.run(Damp {
-                    row,
-                    members: &members[own.clone()],
-                    motions: &motions[own],
-                    columns: &mut columns,
-                    share,
-                });
-            }
+            let damp = DampRows {
+                rows,
+                members,
+                motions,
+                columns,
+                share,
+            };
+            instructions.run_rows(LANES, damp);
         });
     }
 }
 
-struct Damp<'a, 'c> {
-    row: &'a GroupRow,
+struct DampRows<'a> {
+    rows: &'a [GroupRow],
     members: &'a [MemberRow],
     motions: &'a [MemberMotion],
-    columns: &'a mut Columns<'c>,
+    columns: Columns<'a>,
     share: Real,
 }
 
-impl Job for Damp<'_, '_> {
-    type Output = ();
+impl RowJob for DampRows<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(self) {
-        let Self {
-            row,
-            members,
-            motions,
-            columns,
-            share,
-        } = self;
+    fn row<P: Pack>(&mut self, k: usize) {
+        let row = &self.rows[k];
+        if row.filled & lanes_in::<P>() == 0 {
+            return;
+        }
+        let own = row.members();
+        let (members, motions) = (&self.members[own.clone()], &self.motions[own]);
+        let columns = &mut self.columns;
         let inverse_mass = P::load(&row.inverse_mass);
         let zero = Vector3 {
             x: P::ZERO,
@@ -123,7 +124,7 @@ impl Job for Damp<'_, '_> {
         };
         for (member, at) in members.iter().zip(motions) {
             let (v, w) = velocity_of(columns, member);
-            let change = (mean + rate.cross(arm(member, at)) - v) * P::splat(share);
+            let change = (mean + rate.cross(arm(member, at)) - v) * P::splat(self.share);
             columns.push(member, (v, w), change, P::load(&member.mass));
         }
     }

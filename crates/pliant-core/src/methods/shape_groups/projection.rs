@@ -1,4 +1,4 @@
-//! The constraints of sixteen groups in one sweep.
+//! The constraints of the groups in the lanes of a pack, in one sweep.
 //!
 //!   F - I = (sum m u X^T) K,  d = u - u_c - (F - I) X
 //!
@@ -20,6 +20,7 @@ use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::moments::MODES;
 use super::rows::{FineRow, GroupRow, MemberMotion, MemberRow};
+use super::stress::Answer;
 
 use crate::parallel::{View, gather_eight};
 
@@ -147,15 +148,24 @@ pub struct Between {
     pub motion: MotionRow,
     /// Sum of A dp over the constraints, times K.
     pub push: [[Row; 3]; 3],
+    /// The law's answer at the end of the substep if velocities stay as they are...
+    pub now: Answer,
+    /// ...and after what is given where strains are small.
+    pub after: Answer,
 }
 
 impl Between {
     /// Takes the sum of A dp over the constraints.
     #[inline(always)]
     pub fn store<P: Pack>(&mut self, row: &GroupRow, push: Matrix3<P>) {
-        let push = push.times_symmetric(tensor(&row.inverse_moment));
-        push.store(&mut self.push);
+        over_moment(row, push).store(&mut self.push);
     }
+}
+
+/// A sum of A dp over the constraints, times K.
+#[inline(always)]
+pub fn over_moment<P: Pack>(row: &GroupRow, push: Matrix3<P>) -> Matrix3<P> {
+    push.times_symmetric(tensor(&row.inverse_moment))
 }
 
 /// F - I, completed by the normal where the groups are planar.
@@ -201,7 +211,7 @@ pub fn read<P: Pack, const FIRST: bool>(
                 z: (to[2] - reference[2] - offset.z) + (to[6] - reference[6]),
             };
             start.store(&mut at.start);
-            at.filtered = [Row::ZERO; 3];
+            Vector3::<P>::ZERO.store(&mut at.filtered);
         }
         let moved = Vector3::load(&at.start) + (Vector3 { x, y, z } - first) * dt;
         let weighted = moved * mass;
@@ -212,7 +222,7 @@ pub fn read<P: Pack, const FIRST: bool>(
                 *sum = *sum + weighted * P::load(value);
             }
             if FIRST {
-                fine.filtered = [Row::ZERO; 3];
+                Vector3::<P>::ZERO.store(&mut fine.filtered);
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{LANES, Places, Row};
-use pliant_math::{DMat3, DVec3, Real};
+use pliant_math::simd::{LANES, Pack, Places, Row};
+use pliant_math::{DMat3, DVec3, Matrix3, Real};
 
 use super::GroupBody;
 use super::moments::{FINE_STIFFNESS, MODES, Moments};
-use crate::constraints::colors;
+use crate::constraints::{colors, source_lane};
 
 /// Members of a group whose motion is kept on the stack in a sweep that nothing follows: those of a hexahedron.
 pub const ON_STACK: usize = 8;
@@ -22,8 +22,10 @@ pub struct GroupRow {
     pub member_count: u32,
     /// Place of their body in the setup.
     pub body: u32,
+    /// Lanes that hold a group of their own, a bit each; others repeat one ([`source_lane`]).
+    pub filled: u16,
     /// 1 if some are planar.
-    pub has_planar: u32,
+    pub has_planar: u16,
     /// Where their members begin among those that are finer than their groups; `u32::MAX` if they are not.
     pub first_fine: u32,
     /// K = (sum m X X^T)^-1 [1/(kg m2)], X being the places at rest from the centre of mass.
@@ -112,6 +114,7 @@ impl Default for GroupRow {
             first_member: 0,
             member_count: 0,
             body: 0,
+            filled: 0,
             has_planar: 0,
             first_fine: u32::MAX,
             inverse_moment: [Row::ZERO; 6],
@@ -197,6 +200,7 @@ impl GroupRows {
             first_member: first_member as u32,
             member_count: member_count as u32,
             body: groups[0].body,
+            filled: ((1_u32 << groups.len()) - 1) as u16,
             ..GroupRow::default()
         };
         if body.groups.holds_fine_modes() {
@@ -205,7 +209,7 @@ impl GroupRows {
             self.fine.resize(count, FineRow::default());
         }
         for lane in 0..LANES {
-            let group = groups.get(lane).unwrap_or(&groups[0]);
+            let group = groups[source_lane(lane, groups.len())];
             let rest = body.groups.members_of(group.number as usize);
             let rest: Vec<DVec3> = rest
                 .iter()
@@ -221,7 +225,7 @@ impl GroupRows {
             let rate = moments.bending_rate(body.youngs_modulus, volume);
             row.filter.set(lane, (filter_stiffness * rate) as Real);
             row.fine_filter.set(lane, (FINE_STIFFNESS * rate) as Real);
-            row.has_planar |= u32::from(moments.normal != DVec3::ZERO);
+            row.has_planar |= u16::from(moments.normal != DVec3::ZERO);
             if row.first_fine != u32::MAX {
                 let values = moments.modes(&masses);
                 let fine = &mut self.fine[row.first_fine as usize..];
@@ -246,6 +250,20 @@ impl GroupRows {
 }
 
 impl GroupRow {
+    /// Where their members are.
+    pub fn members(&self) -> Range<usize> {
+        self.first_member as usize..(self.first_member + self.member_count) as usize
+    }
+
+    /// Puts to zero what projections have done to the groups in the lanes of a pack.
+    #[inline(always)]
+    pub fn forget<P: Pack>(&mut self) {
+        for multiplier in &mut self.multiplier {
+            P::ZERO.store(multiplier);
+        }
+        Matrix3::<P>::ZERO.store(&mut self.given);
+    }
+
     fn put(&mut self, lane: usize, moments: &Moments, volume: f64) {
         set_tensor(&mut self.inverse_moment, lane, moments.inverse);
         set_vector(&mut self.normal, lane, moments.normal);

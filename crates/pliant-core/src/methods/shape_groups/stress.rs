@@ -1,13 +1,13 @@
-//! What sixteen groups are pushed by where their stress is projected. The law is compiled by itself, and called through
+//! What the groups in the lanes of a pack are pushed by where their stress is projected. The law is compiled by itself, and called through
 //! memory: what is common to all laws would otherwise be compiled with each.
 
 use pliant_materials::laws::SolidLaw;
 use pliant_materials::strain_energy::{ElasticEnergy, response};
 use pliant_materials::{LameModuli, dispatch_solid_law};
-use pliant_math::simd::{Instructions, Job, Mask, Pack, Row};
+use pliant_math::simd::{Job, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, Vector3};
 
-use super::projection::{Between, completed, tensor};
+use super::projection::{Between, MotionRow, completed, over_moment, tensor};
 use super::rows::GroupRow;
 use crate::constraints::dilation::{MatrixRow, dilations};
 use crate::constraints::missing_stress::{MissingStress, Stressed};
@@ -16,8 +16,8 @@ use crate::constraints::missing_stress::{MissingStress, Stressed};
 type OfLaw<'a> = (LameModuli, Option<&'a MatrixRow>);
 
 /// Energy densities [J/m3] and first Piola-Kirchhoff stresses [Pa] of sixteen groups at F - I.
-#[derive(Default)]
-struct Answer {
+#[derive(Debug, Default)]
+pub struct Answer {
     strain: MatrixRow,
     energy: Row,
     stress: MatrixRow,
@@ -28,53 +28,57 @@ struct Answer {
 /// Gives the stress that is missing: the push.
 ///
 /// * `dt` — the substep [s]
-pub fn push_by_stress(
-    instructions: Instructions,
+#[inline(never)]
+pub fn push_by_stress<P: Pack>(
     row: &mut GroupRow,
     between: &mut Between,
     (law, dt): (&SolidLaw, Real),
 ) {
-    let mut now = Answer::default();
-    instructions.run(Complete {
+    let Between {
+        motion,
+        push,
+        now,
+        after,
+    } = between;
+    P::apart(Complete {
         row,
-        between,
+        motion,
         strain: &mut now.strain,
     });
-    let moduli = answer(instructions, law, &mut now);
-    let dilations = dilations(instructions, law, &now.strain, now.crushed);
+    let moduli = answer::<P>(law, now);
+    let dilations = dilations::<P>(law, &now.strain, now.crushed);
     let of_law = (moduli, dilations.as_ref());
-    let mut after = Answer::default();
-    let is_large = instructions.run(StrainAfter {
+    let is_large = P::apart(StrainAfter {
         row,
-        now: &now,
+        now,
         of_law,
         dt,
         strain: &mut after.strain,
     });
     if is_large {
-        answer(instructions, law, &mut after);
+        answer::<P>(law, after);
     }
-    instructions.run(Give {
+    P::apart(Give {
         row,
-        between,
-        now: &now,
-        after: is_large.then_some(&after),
+        push,
+        now,
+        after: is_large.then_some(&*after),
         of_law,
         dt,
     });
 }
 
 /// Finds energy and stress at a strain; returns the moduli.
-fn answer(instructions: Instructions, law: &SolidLaw, answer: &mut Answer) -> LameModuli {
+fn answer<P: Pack>(law: &SolidLaw, answer: &mut Answer) -> LameModuli {
     dispatch_solid_law!(law, |law| {
-        instructions.run(Respond { law, answer });
+        P::apart(Respond { law, answer });
         law.moduli()
     })
 }
 
 struct Complete<'a> {
     row: &'a GroupRow,
-    between: &'a Between,
+    motion: &'a MotionRow,
     strain: &'a mut MatrixRow,
 }
 
@@ -83,7 +87,7 @@ impl Job for Complete<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        completed::<P>(self.row, &self.between.motion).store(self.strain);
+        completed::<P>(self.row, self.motion).store(self.strain);
     }
 }
 
@@ -129,7 +133,7 @@ impl Job for StrainAfter<'_> {
 
 struct Give<'a> {
     row: &'a mut GroupRow,
-    between: &'a mut Between,
+    push: &'a mut MatrixRow,
     now: &'a Answer,
     after: Option<&'a Answer>,
     of_law: OfLaw<'a>,
@@ -150,7 +154,7 @@ impl Job for Give<'_> {
         let given = Matrix3::load(&self.row.given) + change;
         given.store(&mut self.row.given);
         let push = change * -scale::<P>(self.row, self.dt);
-        self.between.store(self.row, push);
+        over_moment(self.row, push).store(self.push);
     }
 }
 

@@ -5,16 +5,17 @@
 use pliant_materials::dispatch_solid_law;
 use pliant_materials::laws::SolidLaw;
 use pliant_materials::strain_energy::{ElasticEnergy, response};
-use pliant_math::simd::{Job, Pack, Row};
+use pliant_math::simd::{Job, LANES, Pack, RowJob};
 use pliant_math::{Matrix3, Real};
 
 use super::projection::{
     Between, Columns, Constraint, Members, Moduli, Motion, MotionRow, SweepInput, completed,
     push_of_energy, push_of_pair, read, write,
 };
-use super::rows::{GroupRow, GroupRows, MemberMotion, ON_STACK};
+use super::rows::{FineRow, GroupRow, GroupRows, MemberMotion, MemberRow, ON_STACK};
 use super::stress::push_by_stress;
-use crate::parallel::{self, Shared};
+use crate::interactions::rows::lanes_in;
+use crate::parallel::{self, Shared, View};
 
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 8;
@@ -47,32 +48,66 @@ pub fn sweep<const FIRST: bool>(
         let motions = Shared::new(motions.as_mut_slice());
         let fine = Shared::new(fine.as_mut_slice());
         parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
+            let task = first as u32;
             // SAFETY: groups of one colour share no particle, each is in one row, and motions and fine members
             // belong to one row each.
-            let (columns, mut motions, mut fine) = unsafe {
-                let columns = Columns {
-                    velocity: velocity.view(first as u32),
-                    on_held: on_held.view(first as u32),
-                };
-                let task = first as u32;
-                (columns, motions.view(task), fine.view(task))
-            };
-            let mut columns = columns;
-            let mut between = Between::default();
-            let mut on_stack = [MemberMotion::default(); ON_STACK];
-            for row in rows {
-                let own = row.first_member as usize..(row.first_member + row.member_count) as usize;
-                let members = Members {
-                    rows: &all[own.clone()],
-                    motions: match on_stack.get_mut(..own.len()) {
-                        Some(motions) if is_only => motions,
-                        _ => motions.range(own),
+            let sweep = unsafe {
+                SweepRows::<FIRST> {
+                    input,
+                    rows,
+                    members: all,
+                    motions: motions.view(task),
+                    fine: fine.view(task),
+                    is_only,
+                    columns: Columns {
+                        velocity: velocity.view(task),
+                        on_held: on_held.view(task),
                     },
-                    fine: fine.range(fine_members(row)),
-                };
-                project::<FIRST>(input, row, members, &mut columns, &mut between);
-            }
+                    between: Between::default(),
+                    on_stack: [MemberMotion::default(); ON_STACK],
+                }
+            };
+            input.instructions.run_rows(LANES, sweep);
         });
+    }
+}
+
+struct SweepRows<'a, const FIRST: bool> {
+    input: SweepInput<'a>,
+    rows: &'a mut [GroupRow],
+    members: &'a [MemberRow],
+    motions: View<'a, MemberMotion>,
+    fine: View<'a, FineRow>,
+    is_only: bool,
+    columns: Columns<'a>,
+    between: Between,
+    /// Motion of the members of small groups in a sweep that nothing follows.
+    on_stack: [MemberMotion; ON_STACK],
+}
+
+impl<const FIRST: bool> RowJob for SweepRows<'_, FIRST> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    #[inline(always)]
+    fn row<P: Pack>(&mut self, k: usize) {
+        let row = &mut self.rows[k];
+        if row.filled & lanes_in::<P>() == 0 {
+            return;
+        }
+        let own = row.members();
+        let members = Members {
+            rows: &self.members[own.clone()],
+            motions: match self.on_stack.get_mut(..own.len()) {
+                Some(motions) if self.is_only => motions,
+                _ => self.motions.range(own),
+            },
+            fine: self.fine.range(fine_members(row)),
+        };
+        let between = &mut self.between;
+        project::<P, FIRST>(self.input, row, members, &mut self.columns, between);
     }
 }
 
@@ -84,7 +119,9 @@ fn fine_members(row: &GroupRow) -> std::ops::Range<usize> {
     }
 }
 
-fn project<const FIRST: bool>(
+/// Projects the groups in the lanes of a pack.
+#[inline(always)]
+fn project<P: Pack, const FIRST: bool>(
     input: SweepInput<'_>,
     row: &mut GroupRow,
     members: Members<'_>,
@@ -93,9 +130,9 @@ fn project<const FIRST: bool>(
 ) {
     let body = &input.bodies[row.body as usize];
     if FIRST {
-        row.multiplier = [Row::ZERO; 2];
+        row.forget::<P>();
     }
-    input.instructions.run(Read::<FIRST> {
+    P::apart(Read::<FIRST> {
         input,
         row,
         members: Members {
@@ -107,27 +144,22 @@ fn project<const FIRST: bool>(
         motion: &mut between.motion,
     });
     match body.constraint {
-        Constraint::Energy => push_by_energy(input, row, between, &body.law),
-        Constraint::Stress => {
-            if FIRST {
-                row.given = Default::default();
-            }
-            push_by_stress(input.instructions, row, between, (&body.law, input.dt));
-        }
-        Constraint::Block(moduli) => input.instructions.run(PushOfPair::<true> {
+        Constraint::Energy => push_by_energy::<P>(input, row, between, &body.law),
+        Constraint::Stress => push_by_stress::<P>(row, between, (&body.law, input.dt)),
+        Constraint::Block(moduli) => P::apart(PushOfPair::<true> {
             input,
             row,
             moduli,
             between,
         }),
-        Constraint::Sequential(moduli) => input.instructions.run(PushOfPair::<false> {
+        Constraint::Sequential(moduli) => P::apart(PushOfPair::<false> {
             input,
             row,
             moduli,
             between,
         }),
     }
-    input.instructions.run(Write {
+    P::apart(Write {
         input,
         row,
         members,
@@ -154,14 +186,14 @@ impl<const FIRST: bool> Job for Read<'_, '_, FIRST> {
     }
 }
 
-fn push_by_energy(
+fn push_by_energy<P: Pack>(
     input: SweepInput<'_>,
     row: &mut GroupRow,
     between: &mut Between,
     law: &SolidLaw,
 ) {
     dispatch_solid_law!(law, |law| {
-        input.instructions.run(PushOfEnergy {
+        P::apart(PushOfEnergy {
             law,
             input,
             row,

@@ -1,4 +1,4 @@
-//! The impulses of one projection of sixteen constraints: B with v_j -= w_j B G_ij (Cao et al. 2023, eqs. 5 and 11).
+//! The impulses of one projection of the constraints in the lanes of a pack: B with v_j -= w_j B G_ij (Cao et al. 2023, eqs. 5 and 11).
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Mask, Pack};
@@ -31,12 +31,7 @@ pub fn project_stress<P: Pack>(
     let given = Matrix3::load(&row.given.stress);
     let strain: Matrix3<P> = Matrix3::load(strain_rows);
     let deformation = strain + Matrix3::identity();
-    let dilation = match law_dilations(
-        input.instructions,
-        law,
-        strain_rows,
-        (material_state, response.crushed),
-    ) {
+    let dilation = match law_dilations::<P>(law, strain_rows, (material_state, response.crushed)) {
         Some(dilations) => Matrix3::load(&dilations),
         None => deformation.cofactor(),
     };
@@ -60,7 +55,7 @@ pub fn project_stress<P: Pack>(
     let mut change = missing.change();
     if missing.is_large().any() {
         let moved = stored(missing.strain_after(change));
-        let after = stress_response(input.instructions, law, &moved, material_state);
+        let after = stress_response::<P>(law, &moved, material_state);
         let after = (P::load(&after.energy), Matrix3::load(&after.stress));
         change = missing.along(change, after);
     }

@@ -6,8 +6,9 @@ use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::multipliers::{project_energy, project_stress};
 use super::response::{stored, stress_response};
-use super::rows::{ConstraintRow, Given, MaterialStateRow, RowInfo};
+use super::rows::{ConstraintRow, MaterialStateRow, RowInfo};
 use super::settings::EnergyConstraint;
+use crate::interactions::rows::lanes_in;
 use crate::parallel::{Source, gather_eight};
 use crate::rest::BondRow;
 
@@ -61,7 +62,7 @@ pub struct ConstraintProjection<P> {
     pub hourglass_strength: P,
 }
 
-/// Reads the neighbours of sixteen constraints and projects them.
+/// Reads the neighbours of the constraints in the lanes of a pack and projects them.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] at places
 #[inline(always)]
@@ -79,8 +80,9 @@ pub fn evaluate<P: Pack, const FIRST: bool>(
     let dt = P::splat(input.dt);
     let law = &input.laws[info.law as usize];
     let strain_rows = stored(strain);
-    let response = stress_response(input.instructions, law, &strain_rows, material_state);
-    info.collapsed = response.crushed & info.filled;
+    let response = stress_response::<P>(law, &strain_rows, material_state);
+    let lanes = lanes_in::<P>();
+    info.collapsed = info.collapsed & !lanes | response.crushed & info.filled & lanes;
     let deformed = (law, material_state, &strain_rows);
     // Called by name: through a pointer they would be compiled for the least of processors.
     let impulse_per_gradient = match input.constraint {
@@ -154,7 +156,8 @@ fn read<P: Pack, const FIRST: bool>(
     let inverse = SymMat3::load(&row.rest.inverse);
     if FIRST {
         start.times_symmetric(inverse).store(&mut row.start);
-        row.given = Given::default();
+        Matrix3::<P>::ZERO.store(&mut row.given.stress);
+        P::ZERO.store(&mut row.given.multiplier);
     }
     rate.times_symmetric(inverse)
 }

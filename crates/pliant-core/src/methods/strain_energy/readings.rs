@@ -1,12 +1,12 @@
 //! Deformation, stress and energy of each particle of solids.
 
 use pliant_materials::laws::Solid;
-use pliant_math::simd::{Instructions, LANES};
+use pliant_math::simd::{Instructions, Job, LANES, Pack};
 use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
-use super::response::{MatrixRow, stress_response};
+use super::response::{MatrixRow, StressResponse, stress_response};
 use super::rows::MaterialStateRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
@@ -124,8 +124,11 @@ impl BodyReader<'_> {
                 }
             }
         }
-        let response =
-            stress_response(Instructions::best(), self.law, &rows, Some(&material_state));
+        let response = Instructions::best().run(Respond {
+            law: self.law,
+            strain: &rows,
+            material_state: &material_state,
+        });
         for (lane, reading) in readings.iter_mut().enumerate() {
             let stress = response.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
             *reading = strains[lane].map(|strain| {
@@ -176,6 +179,22 @@ impl BodyReader<'_> {
             gradient,
             of_hourglass: 0.5 * stiffness * squares.sum::<f64>(),
         })
+    }
+}
+
+/// Energy and stress of sixteen particles.
+struct Respond<'a> {
+    law: &'a Solid,
+    strain: &'a MatrixRow,
+    material_state: &'a MaterialStateRow,
+}
+
+impl Job for Respond<'_> {
+    type Output = StressResponse;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> StressResponse {
+        stress_response::<P>(self.law, self.strain, Some(self.material_state))
     }
 }
 

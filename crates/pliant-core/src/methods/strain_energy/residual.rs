@@ -1,7 +1,7 @@
 //! The residual of the multipliers.
 
 use pliant_materials::laws::Solid;
-use pliant_math::simd::{Instructions, Job, LANES, Pack};
+use pliant_math::simd::{Job, LANES, Pack};
 use pliant_math::{Matrix3, Real, Vector3};
 
 use super::StrainEnergy;
@@ -29,7 +29,6 @@ impl StrainEnergy {
         let mut sums = vec![(0.0, 0.0); self.rows.rows.len().div_ceil(ROWS_A_TASK)];
         parallel::for_items(&mut sums, |task, sum| {
             *sum = self.instructions.run(SolidResidual {
-                instructions: self.instructions,
                 laws: &self.setup.laws,
                 constraint: self.setup.settings.constraint,
                 rows: &self.rows,
@@ -44,7 +43,6 @@ impl StrainEnergy {
 }
 
 struct SolidResidual<'a> {
-    instructions: Instructions,
     laws: &'a [Solid],
     constraint: EnergyConstraint,
     rows: &'a ConstraintRows,
@@ -69,7 +67,7 @@ impl Job for SolidResidual<'_> {
             let rate = row.rest.rate::<P>(edges, self.velocity);
             let strain = stored(end_strain(self.dt, row, info, rate));
             let law = &self.laws[info.law as usize];
-            let mut response = stress_response(self.instructions, law, &strain, material_state);
+            let mut response = stress_response::<P>(law, &strain, material_state);
             // Nothing pushes a sheet along its normal: stress along it is not missing.
             let normal = Vector3::<P>::load(&row.rest.normal);
             let stress = supported(P::load(&response.energy), Matrix3::load(&response.stress));

@@ -1,6 +1,6 @@
-//! Energy and stress of sixteen particles at once.
+//! Energy and stress of the particles in the lanes of a pack.
 //!
-//! This is compiled by itself, each part once, and called through memory: laws are large, and whoever
+//! This is compiled by itself, each part once for a pack, and called through memory: laws are large, and whoever
 //! visits rows would have all of them inlined.
 
 use pliant_materials::laws::{Corotated, Solid, SolidLaw};
@@ -9,7 +9,7 @@ use pliant_materials::strain_energy::{
     subtracted, whole_stress,
 };
 use pliant_materials::{ElasticEnergy, dispatch_solid_law};
-use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
+use pliant_math::simd::{Job, LANES, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::rows::MaterialStateRow;
@@ -32,21 +32,20 @@ pub struct StressResponse {
 ///
 /// * `strain` — F - I
 #[inline(never)]
-pub fn stress_response(
-    instructions: Instructions,
+pub fn stress_response<P: Pack>(
     solid: &Solid,
     strain: &MatrixRow,
     material_state: Option<&MaterialStateRow>,
 ) -> StressResponse {
     let Some(material_state) = material_state else {
-        return elastic(instructions, &solid.law, strain);
+        return elastic::<P>(&solid.law, strain);
     };
     let mut response = match &solid.plasticity {
-        Some(plasticity) => plastic(instructions, &solid.law, plasticity, strain, material_state),
-        None => elastic(instructions, &solid.law, strain),
+        Some(plasticity) => plastic::<P>(&solid.law, plasticity, strain, material_state),
+        None => elastic::<P>(&solid.law, strain),
     };
     if solid.fibers.count > 0 {
-        instructions.run(AddFibers {
+        P::apart(AddFibers {
             fibers: &solid.fibers,
             strain,
             material_state,
@@ -61,8 +60,7 @@ pub fn stress_response(
 /// * `strain` — F - I
 /// * `state` — with the lanes that are crushed, a bit each
 #[inline(never)]
-pub fn law_dilations(
-    instructions: Instructions,
+pub fn law_dilations<P: Pack>(
     solid: &Solid,
     strain: &MatrixRow,
     (material_state, crushed): (Option<&MaterialStateRow>, u16),
@@ -71,14 +69,14 @@ pub fn law_dilations(
     let flows = solid.plasticity.as_ref();
     let is_split = flows.is_some_and(|flow| flow.split != PlasticSplit::Additive);
     let Some(material_state) = material_state.filter(|_| is_split) else {
-        return dilations(instructions, &solid.law, strain, crushed);
+        return dilations::<P>(&solid.law, strain, crushed);
     };
-    let of_elastic = instructions.run(ElasticGradient {
+    let of_elastic = P::apart(ElasticGradient {
         strain,
         material_state,
     });
-    let mut found = dilations(instructions, &solid.law, &of_elastic, crushed)?;
-    instructions.run(WholeStress {
+    let mut found = dilations::<P>(&solid.law, &of_elastic, crushed)?;
+    P::apart(WholeStress {
         material_state,
         stress: &mut found,
     });
@@ -86,13 +84,13 @@ pub fn law_dilations(
 }
 
 #[inline(never)]
-fn elastic(instructions: Instructions, law: &SolidLaw, strain: &MatrixRow) -> StressResponse {
+fn elastic<P: Pack>(law: &SolidLaw, strain: &MatrixRow) -> StressResponse {
     let (mut response, moduli) = dispatch_solid_law!(law, |law| {
         let is_replaced = is_replaced(law).then(|| law.moduli());
-        (instructions.run(Elastic { law, strain }), is_replaced)
+        (P::apart(Elastic { law, strain }), is_replaced)
     });
     if let Some(moduli) = moduli.filter(|_| response.crushed != 0) {
-        instructions.run(Crushed {
+        P::apart(Crushed {
             law: Corotated { moduli },
             strain,
             response: &mut response,
@@ -107,8 +105,7 @@ fn is_replaced<L: ElasticEnergy>(_: &L) -> bool {
 }
 
 #[inline(never)]
-fn plastic(
-    instructions: Instructions,
+fn plastic<P: Pack>(
     law: &SolidLaw,
     plasticity: &Plasticity,
     strain: &MatrixRow,
@@ -116,7 +113,7 @@ fn plastic(
 ) -> StressResponse {
     match (plasticity.split, law) {
         (PlasticSplit::Additive, SolidLaw::SaintVenantKirchhoff(law)) => {
-            let mut response = instructions.run(Subtracted {
+            let mut response = P::apart(Subtracted {
                 law,
                 strain,
                 material_state,
@@ -125,12 +122,12 @@ fn plastic(
             response
         }
         _ => {
-            let of_elastic = instructions.run(ElasticGradient {
+            let of_elastic = P::apart(ElasticGradient {
                 strain,
                 material_state,
             });
-            let mut response = elastic(instructions, law, &of_elastic);
-            instructions.run(WholeStress {
+            let mut response = elastic::<P>(law, &of_elastic);
+            P::apart(WholeStress {
                 material_state,
                 stress: &mut response.stress,
             });

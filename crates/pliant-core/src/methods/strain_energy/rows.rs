@@ -9,7 +9,7 @@ use pliant_math::simd::{LANES, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
 use super::response::MatrixRow;
-use crate::constraints::colors;
+use crate::constraints::{colors, source_lane};
 use crate::rest::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector, symmetric};
 
 /// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
@@ -60,7 +60,7 @@ pub struct RowInfo {
     pub material_state: Option<u32>,
     /// Lanes with particles of sheets, a bit each.
     pub thin: u16,
-    /// Lanes that hold a constraint of their own, a bit each; others repeat the first.
+    /// Lanes that hold a constraint of their own, a bit each; others repeat one ([`source_lane`]).
     pub filled: u16,
     /// Lanes that were so compressed that the law was replaced when visited last, a bit each.
     pub collapsed: u16,
@@ -163,15 +163,14 @@ impl ConstraintRows {
             &mut self.info[number as usize],
         );
         let edges = &mut self.edges[info.edges.clone()];
-        let (first, lane) = (info.filled.trailing_ones() as usize, lane as usize);
+        let (filled, lane) = (info.filled.trailing_ones() as usize, lane as usize);
         self.edge_count += constraint.rest.neighbors.len();
         self.edge_count -= edges
             .iter()
             .filter(|edge| edge.leads_away(&row.rest, lane))
             .count();
-        // Lanes without a constraint of their own repeat the first.
-        let repeated = if lane == 0 { first..LANES } else { 0..0 };
-        for lane in repeated.chain([lane]) {
+        let repeats = |&other: &usize| source_lane(other, filled) == lane;
+        for lane in (0..LANES).filter(repeats) {
             set_lane(row, info, edges, lane, constraint, mass);
             set_mobility(row, edges, lane, inverse_mass);
         }
@@ -197,7 +196,7 @@ impl ConstraintRows {
         };
         let edges = &mut self.edges[first..];
         for lane in 0..LANES {
-            let constraint = lanes.get(lane).unwrap_or(&lanes[0]);
+            let constraint = lanes[source_lane(lane, lanes.len())];
             set_lane(&mut row, &mut info, edges, lane, constraint, mass);
         }
         for (lane, constraint) in (0..).zip(lanes) {
@@ -242,7 +241,7 @@ fn material_state_row(number: u32, lanes: &[&NewConstraint]) -> MaterialStateRow
         ..MaterialStateRow::default()
     };
     for lane in 0..LANES {
-        let constraint = lanes.get(lane).unwrap_or(&lanes[0]);
+        let constraint = lanes[source_lane(lane, lanes.len())];
         let families = constraint.fibers.iter().flatten();
         for (rows, &direction) in row.fibers.iter_mut().zip(families) {
             set_vector(rows, lane, direction);

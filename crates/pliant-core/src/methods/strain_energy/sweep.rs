@@ -4,12 +4,13 @@
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_math::simd::{Job, Mask, Pack, Places};
+use pliant_math::simd::{LANES, Mask, Pack, Places, RowJob};
 use pliant_math::{Real, Vector3};
 
 use super::projection::{ConstraintProjection, NeighborCache, SolidSweepInput, cache_of, evaluate};
 use super::rows::{ConstraintRow, ConstraintRows, MaterialStateRow, RowInfo};
 use crate::interactions::passes::moved;
+use crate::interactions::rows::lanes_in;
 use crate::parallel::{self, Scratches, Shared, View, gather};
 use crate::rest::BondRow;
 
@@ -45,7 +46,7 @@ pub fn sweep(
                 (columns, data.view(first as u32))
             };
             parallel::with_scratch(scratches, |cache| {
-                input.instructions.run(SweepRows {
+                let sweep = SweepRows {
                     input,
                     rows: data.range(first..first + info.len()),
                     info,
@@ -53,7 +54,8 @@ pub fn sweep(
                     material_state,
                     cache,
                     columns,
-                });
+                };
+                input.instructions.run_rows(LANES, sweep);
             });
         });
     }
@@ -70,7 +72,7 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// Gives sixteen particles impulses [kg m/s].
+    /// Gives the particles in the lanes of a pack impulses [kg m/s].
     ///
     /// * `before` — their velocities and inverse masses
     #[inline(always)]
@@ -96,31 +98,35 @@ struct SweepRows<'a> {
     columns: Columns<'a>,
 }
 
-impl Job for SweepRows<'_> {
-    type Output = ();
+impl RowJob for SweepRows<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.info.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for (k, info) in self.info.iter_mut().enumerate() {
-            P::prefetch(self.rows, k + 1, size_of::<ConstraintRow>());
-            let row = &mut self.rows[k];
-            let edges = &self.edges[info.edges.clone()];
-            let cache = cache_of(self.cache, edges.len());
-            let material_state = info
-                .material_state
-                .map(|number| &self.material_state[number as usize]);
-            let (input, columns) = (self.input, &mut self.columns);
-            let row = (row, info);
-            if input.is_first {
-                project::<P, true>(input, row, edges, material_state, cache, columns);
-            } else {
-                project::<P, false>(input, row, edges, material_state, cache, columns);
-            }
+    fn row<P: Pack>(&mut self, k: usize) {
+        P::prefetch(self.rows, k + 1, size_of::<ConstraintRow>());
+        let (row, info) = (&mut self.rows[k], &mut self.info[k]);
+        if info.filled & lanes_in::<P>() == 0 {
+            return;
+        }
+        let edges = &self.edges[info.edges.clone()];
+        let cache = cache_of(self.cache, edges.len());
+        let material_state = info
+            .material_state
+            .map(|number| &self.material_state[number as usize]);
+        let (input, columns) = (self.input, &mut self.columns);
+        let row = (row, info);
+        if input.is_first {
+            project::<P, true>(input, row, edges, material_state, cache, columns);
+        } else {
+            project::<P, false>(input, row, edges, material_state, cache, columns);
         }
     }
 }
 
-/// Projects sixteen constraints.
+/// Projects the constraints in the lanes of a pack.
 #[inline(always)]
 fn project<P: Pack, const FIRST: bool>(
     input: SolidSweepInput<'_>,

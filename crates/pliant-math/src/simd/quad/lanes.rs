@@ -6,7 +6,7 @@ use super::{Quad, half};
 use crate::simd::number::{BIAS, DIGITS};
 use crate::simd::pack::prefetch;
 use crate::simd::places::end_of;
-use crate::simd::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+use crate::simd::{HalfRow, Job, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// The highest bit of a word: that of the sign.
 pub const SIGN: u32 = 1 << 31;
@@ -238,6 +238,11 @@ fn by_component<Q: Quad>(quarters: [[Q; 4]; QUADS]) -> [Quads<Q>; 4] {
 
 #[allow(unsafe_code)]
 impl<Q: Quad> Pack for Quads<Q> {
+    #[inline(never)]
+    fn apart<J: Job>(job: J) -> J::Output {
+        job.run::<Self>()
+    }
+
     #[inline(always)]
     fn load(row: &Row) -> Self {
         Self(each!(k => Q::load(quarter(&row.0, k))))

@@ -10,7 +10,7 @@ use super::lanes::{
 use super::{Quad, half};
 use crate::simd::pack::prefetch;
 use crate::simd::places::{end_of, real_to_distance};
-use crate::simd::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+use crate::simd::{HalfRow, Job, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// Four lanes from number `FIRST` on, which is a multiple of four.
 #[derive(Clone, Copy, Debug)]
@@ -146,6 +146,11 @@ impl<Q: Quad, const FIRST: usize> Number for Quarter<Q, FIRST> {
 #[allow(unsafe_code)]
 impl<Q: Quad, const FIRST: usize> Pack for Quarter<Q, FIRST> {
     const FIRST: usize = FIRST;
+
+    #[inline(never)]
+    fn apart<J: Job>(job: J) -> J::Output {
+        job.run::<Self>()
+    }
 
     #[inline(always)]
     fn load(row: &Row) -> Self {
