@@ -111,9 +111,6 @@ pub trait Quad: Copy {
     /// Words shifted to the right; zeros come in.
     fn shift_right<const DIGITS: i32>(self) -> Self;
 
-    /// Words with a sign shifted to the right; copies of the sign come in.
-    fn shift_right_signed<const DIGITS: i32>(self) -> Self;
-
     /// All bits of a word where both are equal.
     fn equal_words(self, other: Self) -> Self;
 

@@ -155,14 +155,6 @@ impl Quad for Neon {
     }
 
     #[inline(always)]
-    fn shift_right_signed<const DIGITS: i32>(self) -> Self {
-        unsafe {
-            let shifted = vshrq_n_s32::<DIGITS>(vreinterpretq_s32_u32(words(self)));
-            from_words(vreinterpretq_u32_s32(shifted))
-        }
-    }
-
-    #[inline(always)]
     fn equal_words(self, other: Self) -> Self {
         unsafe { from_words(vceqq_u32(words(self), words(other))) }
     }

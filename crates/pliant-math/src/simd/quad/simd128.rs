@@ -142,11 +142,6 @@ impl Quad for Simd128 {
     }
 
     #[inline(always)]
-    fn shift_right_signed<const DIGITS: i32>(self) -> Self {
-        Self(i32x4_shr(self.0, DIGITS as u32))
-    }
-
-    #[inline(always)]
     fn equal_words(self, other: Self) -> Self {
         Self(u32x4_eq(self.0, other.0))
     }

@@ -160,11 +160,6 @@ impl Quad for Sse2 {
     }
 
     #[inline(always)]
-    fn shift_right_signed<const DIGITS: i32>(self) -> Self {
-        unsafe { from_words(_mm_srai_epi32::<DIGITS>(words(self))) }
-    }
-
-    #[inline(always)]
     fn equal_words(self, other: Self) -> Self {
         unsafe { from_words(_mm_cmpeq_epi32(words(self), words(other))) }
     }
