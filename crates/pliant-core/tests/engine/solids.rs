@@ -231,6 +231,17 @@ fn momentum_is_conserved() {
 }
 
 #[test]
+fn rows_and_lone_particles_hold_no_energy() {
+    for counts in [[1, 1, 1], [2, 1, 1], [1, 5, 1]] {
+        let mut world = World::new(world_of(rubber(), vec![solid(lattice(counts, 0.0))]));
+        assert_eq!(elastic_energy(&world), 0.0);
+        let particles = &mut world.state.particles;
+        map_positions(particles, DMat3::from_diagonal(DVec3::splat(1.5)));
+        assert_eq!(elastic_energy(&world), 0.0);
+    }
+}
+
+#[test]
 fn a_body_turned_as_a_whole_stays_at_rest() {
     let mut world = World::new(world_of(rubber(), vec![solid(lattice([6, 5, 4], 0.25))]));
     map_positions(

@@ -167,7 +167,7 @@ impl BodyReader<'_> {
         let gradient = match correction.rank {
             3 => sum * correction.inverse,
             2 => with_normal(sum * correction.inverse, correction.normal),
-            _ => return Some(Strain::default()),
+            _ => return Some(Strain::NONE),
         };
         let squares = pairs.map(|(offset, displacement)| {
             let left = displacement - gradient * offset;
@@ -199,12 +199,20 @@ impl Job for Respond<'_> {
 }
 
 /// How a particle's neighbours have moved.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Strain {
     /// F - I.
     gradient: DMat3,
     /// What the hourglass control holds of what no gradient tells: half its stiffness times the squares [J].
     of_hourglass: f64,
+}
+
+impl Strain {
+    /// Of what has no neighbours around it: a row of particles, or a lone one.
+    const NONE: Self = Self {
+        gradient: DMat3::ZERO,
+        of_hourglass: 0.0,
+    };
 }
 
 /// F - I of a sheet, with the normal put where it belongs.
