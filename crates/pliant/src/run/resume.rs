@@ -166,7 +166,7 @@ fn changes(folder: &OutputFolder, identity: &Identity, manifest: &Manifest) -> S
         .collect();
     let changes = identity.changes_since(&Identity::of(&text, &files));
     match changes.len() {
-        0 => "another version of the program wrote it".into(),
+        0 => "its scene.toml was edited, or another version of the program wrote it".into(),
         n if n <= NAMED_CHANGES => changes.join("; "),
         n => format!(
             "{}; and {} more",
