@@ -10,6 +10,7 @@ mod estimate;
 mod expression;
 mod forces;
 mod gaps;
+mod light_granules;
 mod memory;
 mod muscles;
 mod obstacles;
@@ -165,6 +166,7 @@ impl<'a> Builder<'a> {
         self.warn_overlaps(&setup);
         self.warn_stretched(&setup);
         self.warn_of_gaps(&setup);
+        self.warn_of_light_granules(&setup);
         let estimate = self.estimate(&setup)?;
         Some((setup, estimate))
     }

@@ -212,6 +212,30 @@ fn a_rigid_body_thinner_than_the_gaps_of_a_sheet_is_warned_of() {
 }
 
 #[test]
+fn granules_under_what_is_much_denser_are_warned_of() {
+    let warnings = |density: f64| {
+        let text = format!(
+            "[scene]\nduration = 0.1\nframe_rate = 24\n\
+             [material.husks]\nlaw = \"contact-friction\"\nfriction = 0.5\ndensity = 100.0\n\
+             [material.lead]\nlaw = \"contact-friction\"\nfriction = 0.5\ndensity = {density}\n\
+             [[body]]\nname = \"bed\"\nmaterial = \"husks\"\nspacing = 0.05\nshape = {{ box = {{ size = [0.2, 0.1, 0.2] }} }}\n\
+             [[body]]\nname = \"shot\"\nmaterial = \"lead\"\nspacing = 0.05\nposition = [0, 0.2, 0]\n\
+             shape = {{ box = {{ size = [0.2, 0.1, 0.2] }} }}\n"
+        );
+        built(&text).warnings
+    };
+    // Plates of 1000 kg/m3 lay on such a bed, and those of 2000 sank into it.
+    let warned = warnings(2000.0);
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    let text = warned[0].to_string();
+    assert!(
+        text.contains("body.bed") && text.contains("\"shot\""),
+        "{text}"
+    );
+    assert!(warnings(1000.0).is_empty());
+}
+
+#[test]
 fn many_substeps_are_warned_of_and_too_many_are_refused() {
     let with_step = |step: &str| {
         CUBE.replace(
