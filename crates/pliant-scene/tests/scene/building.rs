@@ -224,7 +224,7 @@ fn granules_under_what_is_much_denser_are_warned_of() {
         );
         built(&text).warnings
     };
-    // Plates of 1000 kg/m3 lay on such a bed, and those of 2000 sank into it.
+    // Plates of 1000 kg/m3 pressed the grains of such a bed to 0.98 spacings, and those of 2000 to 0.87.
     let warned = warnings(2000.0);
     assert_eq!(warned.len(), 1, "{warned:?}");
     let text = warned[0].to_string();
