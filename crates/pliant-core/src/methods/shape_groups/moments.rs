@@ -14,10 +14,12 @@ pub struct Moments {
     pub rest: Vec<DVec3>,
     /// Q = sum m X X^T [kg m2].
     pub moment: DMat3,
-    /// Its inverse K [1/(kg m2)]; of planar groups on their plane, zero of members on a line.
+    /// Its inverse K [1/(kg m2)]; of planar groups on their plane, of linear ones on their line, zero of a point.
     pub inverse: DMat3,
-    /// The unit normal of a planar group; zero for others.
+    /// The unit normal of a planar group; a unit vector across a linear one; zero for others.
     pub normal: DVec3,
+    /// The unit vector across line and normal of a linear group; zero for others.
+    pub across: DVec3,
 }
 
 impl Moments {
@@ -34,19 +36,20 @@ impl Moments {
             .iter()
             .zip(mass)
             .fold(DMat3::ZERO, |sum, (&x, &m)| sum + outer(x, x) * m);
-        let (inverse, normal) = inverse(moment);
+        let (inverse, normal, across) = inverse(moment);
         Self {
             mass: total,
             rest,
             moment,
             inverse,
             normal,
+            across,
         }
     }
 
     /// Whether its deformation is known, in space or in a plane.
     pub fn has_plane(&self) -> bool {
-        self.inverse != DMat3::ZERO
+        self.inverse != DMat3::ZERO && self.across == DVec3::ZERO
     }
 
     /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what the gradient of a constraint moves. K if
@@ -148,8 +151,8 @@ fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// The inverse of a moment and no normal, or on a plane and its normal, or zeros.
-fn inverse(moment: DMat3) -> (DMat3, DVec3) {
+/// The inverse of a moment and no normals, or on a plane and its normal, or on a line and two normals, or zeros.
+fn inverse(moment: DMat3) -> (DMat3, DVec3, DVec3) {
     let trace = moment.x_axis.x + moment.y_axis.y + moment.z_axis.z;
     // Of the size of 1: products of small masses and lengths leave what numbers can be.
     let scaled = moment * trace.recip();
@@ -158,20 +161,29 @@ fn inverse(moment: DMat3) -> (DMat3, DVec3) {
     // The invariants tell small eigenvalues: the least is about I3 / I2, the second I2 / I1.
     let second = adjugate.x_axis.x + adjugate.y_axis.y + adjugate.z_axis.z;
     let third = scaled.determinant();
-    if second.is_nan() || second <= PLANAR {
-        return (DMat3::ZERO, DVec3::ZERO);
+    if second.is_nan() {
+        return (DMat3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    }
+    if second <= PLANAR {
+        // Of rank 1 it is itself a multiple of the line's square.
+        let line = longest_column(scaled).normalize();
+        let (across, normal) = line.any_orthonormal_pair();
+        return (outer(line, line) * trace.recip(), normal, across);
     }
     if third > PLANAR * second {
-        return (adjugate * (third * trace).recip(), DVec3::ZERO);
+        let inverse = adjugate * (third * trace).recip();
+        return (inverse, DVec3::ZERO, DVec3::ZERO);
     }
     // Of rank 2 the adjugate is a multiple of the normal's square.
-    let columns = [adjugate.x_axis, adjugate.y_axis, adjugate.z_axis];
-    let longest = columns
-        .into_iter()
-        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    let normal = longest.unwrap_or(DVec3::Z).normalize();
+    let normal = longest_column(adjugate).normalize();
     let square = outer(normal, normal);
     let filled = scaled + square * (1.0 - normal.dot(scaled * normal));
     let inverse = filled.inverse() - square * (normal.dot(filled * normal)).recip();
-    (inverse * trace.recip(), normal)
+    (inverse * trace.recip(), normal, DVec3::ZERO)
+}
+
+fn longest_column(m: DMat3) -> DVec3 {
+    let columns = [m.x_axis, m.y_axis, m.z_axis].into_iter();
+    let longest = columns.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    longest.unwrap_or(DVec3::Z)
 }

@@ -22,6 +22,7 @@ use super::moments::MODES;
 use super::rows::{FineRow, GroupRow, MemberMotion, MemberRow};
 use super::stress::Answer;
 
+use crate::constraints::missing_stress::in_plane;
 use crate::parallel::{View, gather_eight};
 
 /// What stands for the energy of the groups of a body in a substep.
@@ -168,13 +169,14 @@ pub fn over_moment<P: Pack>(row: &GroupRow, push: Matrix3<P>) -> Matrix3<P> {
     push.times_symmetric(tensor(&row.inverse_moment))
 }
 
-/// F - I, completed by the normal where the groups are planar.
+/// F - I, completed by the normal where the groups are planar, and across the line where they are linear.
 #[inline(always)]
 pub fn completed<P: Pack>(row: &GroupRow, motion: &MotionRow) -> Matrix3<P> {
     let gradient = Matrix3::load(&motion.gradient);
-    match row.has_planar {
+    match row.flatness {
         0 => gradient,
-        _ => with_normal(gradient, &row.normal),
+        1 => with_normal(gradient, &row.normal),
+        _ => with_normal(turned_across(gradient, row), &row.normal),
     }
 }
 
@@ -319,6 +321,33 @@ pub fn with_normal<P: Pack>(gradient: Matrix3<P>, rest: &[Row; 3]) -> Matrix3<P>
         z * inverse - normal[2],
     ];
     gradient + Matrix3::outer(turned, normal)
+}
+
+/// F - I of linear groups, which is known along their line L only, completed by one of the two directions across it,
+/// A: F gains (R A) A^T, R being the least turn of L into the line as it is now. Isotropic laws do not see the others.
+#[inline(always)]
+fn turned_across<P: Pack>(gradient: Matrix3<P>, row: &GroupRow) -> Matrix3<P> {
+    let (across, normal): (Vector3<P>, Vector3<P>) =
+        (Vector3::load(&row.across), Vector3::load(&row.normal));
+    let line = across.cross(normal);
+    let now = line + gradient * line;
+    let least = P::splat(1e-12);
+    let now = now * (P::splat(1.0) / now.dot(now).sqrt().max(least));
+    let opening = (P::splat(1.0) + line.dot(now)).max(P::splat(LEAST_OPENING));
+    let turned = (line + now) * -(across.dot(now) / opening);
+    gradient + turned.outer(across)
+}
+
+/// Of 1 + cos of the angle by which a line has turned, at least: beyond, any direction across it will do.
+const LEAST_OPENING: Real = 1e-6;
+
+/// What acts where the groups have constraints: not along A of linear ones.
+#[inline(always)]
+pub fn acting<P: Pack>(row: &GroupRow, stress: Matrix3<P>) -> Matrix3<P> {
+    match row.flatness {
+        0 | 1 => stress,
+        _ => in_plane(stress, Vector3::load(&row.across)),
+    }
 }
 
 /// The two constraints of `polynomial-neo-hookean` together, or one after the other: the sum of A dp.

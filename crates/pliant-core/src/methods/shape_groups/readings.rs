@@ -99,7 +99,8 @@ impl BodyReader<'_> {
             None => 0.0,
             Some(stiffness) => 0.5 * rate * self.squared_bending(&moments, &mass, out, stiffness),
         };
-        Some(self.of_gradient(with_normal(gradient, moments.normal), volume, filtered))
+        let known = turned_across(gradient, &moments);
+        Some(self.of_gradient(with_normal(known, moments.normal), volume, filtered))
     }
 
     /// Sum of s m d^2 [kg m2] of what is out of place by d, s being a stiffness over that of the bending modes.
@@ -187,6 +188,19 @@ impl BodyReader<'_> {
         });
         in_groups.collect()
     }
+}
+
+/// F - I of linear groups completed by one direction across the line, as in `projection`.
+fn turned_across(gradient: DMat3, moments: &Moments) -> DMat3 {
+    let (across, normal) = (moments.across, moments.normal);
+    if across == DVec3::ZERO {
+        return gradient;
+    }
+    let line = across.cross(normal);
+    let now = (line + gradient * line).normalize_or_zero();
+    let opening = (1.0 + line.dot(now)).max(1e-6);
+    let turned = (line + now) * -(across.dot(now) / opening);
+    gradient + DMat3::from_cols(turned * across.x, turned * across.y, turned * across.z)
 }
 
 /// F - I of planar groups completed by the normal, as in `projection`.

@@ -24,16 +24,18 @@ pub struct GroupRow {
     pub body: u32,
     /// Lanes that hold a group of their own, a bit each; others repeat one ([`source_lane`]).
     pub filled: u16,
-    /// 1 if some are planar.
-    pub has_planar: u16,
+    /// 1 if some are planar or linear, 3 if some are linear.
+    pub flatness: u16,
     /// Where their members begin among those that are finer than their groups; `u32::MAX` if they are not.
     pub first_fine: u32,
     /// K = (sum m X X^T)^-1 [1/(kg m2)], X being the places at rest from the centre of mass.
     pub inverse_moment: [Row; 6],
     /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what a gradient moves.
     pub mobility: [Row; 6],
-    /// The normal of planar ones at rest; zero for others.
+    /// The normal of planar ones at rest, one of linear ones; zero for others.
     pub normal: [Row; 3],
+    /// The other normal of linear ones at rest; zero for others.
+    pub across: [Row; 3],
     /// 1/M [1/kg].
     pub inverse_mass: Row,
     /// Volume at rest [m3].
@@ -115,11 +117,12 @@ impl Default for GroupRow {
             member_count: 0,
             body: 0,
             filled: 0,
-            has_planar: 0,
+            flatness: 0,
             first_fine: u32::MAX,
             inverse_moment: [Row::ZERO; 6],
             mobility: [Row::ZERO; 6],
             normal: [Row::ZERO; 3],
+            across: [Row::ZERO; 3],
             inverse_mass: Row::ZERO,
             volume: Row::ZERO,
             filter: Row::ZERO,
@@ -225,7 +228,7 @@ impl GroupRows {
             let rate = moments.bending_rate(body.youngs_modulus, volume);
             row.filter.set(lane, (filter_stiffness * rate) as Real);
             row.fine_filter.set(lane, (FINE_STIFFNESS * rate) as Real);
-            row.has_planar |= u16::from(moments.normal != DVec3::ZERO);
+            row.flatness |= flatness(&moments);
             if row.first_fine != u32::MAX {
                 let values = moments.modes(&masses);
                 let fine = &mut self.fine[row.first_fine as usize..];
@@ -267,9 +270,15 @@ impl GroupRow {
     fn put(&mut self, lane: usize, moments: &Moments, volume: f64) {
         set_tensor(&mut self.inverse_moment, lane, moments.inverse);
         set_vector(&mut self.normal, lane, moments.normal);
+        set_vector(&mut self.across, lane, moments.across);
         self.inverse_mass.set(lane, (1.0 / moments.mass) as Real);
         self.volume.set(lane, volume as Real);
     }
+}
+
+/// Bits of [`GroupRow::flatness`].
+fn flatness(moments: &Moments) -> u16 {
+    u16::from(moments.normal != DVec3::ZERO) | u16::from(moments.across != DVec3::ZERO) << 1
 }
 
 fn set_tensor(rows: &mut [Row; 6], lane: usize, m: DMat3) {

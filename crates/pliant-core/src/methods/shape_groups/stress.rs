@@ -7,7 +7,7 @@ use pliant_materials::{LameModuli, dispatch_solid_law};
 use pliant_math::simd::{Job, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, Vector3};
 
-use super::projection::{Between, MotionRow, completed, over_moment, tensor};
+use super::projection::{Between, MotionRow, acting, completed, over_moment, tensor};
 use super::rows::GroupRow;
 use crate::constraints::dilation::{MatrixRow, dilations};
 use crate::constraints::missing_stress::{MissingStress, Stressed};
@@ -148,7 +148,8 @@ impl Job for Give<'_> {
         let missing = missing::<P>(self.row, self.now, self.of_law, self.dt);
         let mut change = missing.change();
         if let Some(after) = self.after {
-            let after = (P::load(&after.energy), Matrix3::load(&after.stress));
+            let stress = acting(self.row, Matrix3::load(&after.stress));
+            let after = (P::load(&after.energy), stress);
             change = missing.along(change, after);
         }
         let given = Matrix3::load(&self.row.given) + change;
@@ -166,14 +167,15 @@ fn missing<P: Pack>(
     dt: Real,
 ) -> MissingStress<P> {
     let strain: Matrix3<P> = Matrix3::load(&now.strain);
+    let dilation = match dilations {
+        Some(dilations) => Matrix3::load(dilations),
+        None => (strain + Matrix3::identity()).cofactor(),
+    };
     let stressed = Stressed {
         strain,
         energy: P::load(&now.energy),
-        stress: Matrix3::load(&now.stress),
-        dilation: match dilations {
-            Some(dilations) => Matrix3::load(dilations),
-            None => (strain + Matrix3::identity()).cofactor(),
-        },
+        stress: acting(row, Matrix3::load(&now.stress)),
+        dilation: acting(row, dilation),
         given: Matrix3::load(&row.given),
         normal: Vector3::load(&row.normal),
         mobility: tensor(&row.mobility),

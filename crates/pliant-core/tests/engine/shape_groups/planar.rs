@@ -5,7 +5,7 @@ use pliant_core::methods::shape_groups::{self, ParticleGroups, ShapeGroupsSettin
 use pliant_core::world::World;
 use pliant_math::{DVec3, Pose, RandomStream, to_double, to_real};
 
-use super::{DENSITY, SPACING, by_precision, rubber, step, world_of};
+use super::{DENSITY, SPACING, angular_momentum, by_precision, rubber, step, world_of};
 use crate::worlds::{advance, momentum};
 
 /// Thickness of a sheet over its spacing.
@@ -129,11 +129,13 @@ fn stirred_rods_stay_finite_and_keep_their_momentum() {
                 let velocity = DVec3::new(number(0), number(1), number(2)) + DVec3::X;
                 p.velocity[i] = to_real(velocity);
             }
-            let start = momentum(&world);
+            let (start, spin) = (momentum(&world), angular_momentum(&world));
             let before = Energies::of(&world, |_| true);
             advance(&mut world, step(0.2), 200, 1).expect("finite velocities");
             let error = momentum(&world).distance(start) / start.length();
             assert!(error < by_precision(1e-12, 1e-5), "{damping} {error:e}");
+            let turned = angular_momentum(&world).distance(spin) / spin.length();
+            assert!(turned < 0.02, "{damping} {turned:e}");
             let p = &world.state.particles;
             assert!(p.position.iter().all(|x| x.is_finite()));
             assert!(p.velocity.iter().all(|&v| to_double(v).length() < 3.0));
