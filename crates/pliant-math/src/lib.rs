@@ -33,7 +33,7 @@ pub use pseudo_inverse::{CutOff, plain_inverse, pseudo_inverse};
 pub use random::RandomStream;
 pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real, to_single};
 pub use singular_values::{SignedSingularValues, signed_singular_values};
-pub use spatial::{RigidInertia, Spatial, point_inertia};
+pub use spatial::{RigidInertia, Spatial, inverse_inertia, point_inertia};
 pub use spectral::map_eigenvalues;
 pub use symmetric::SymMat3;
 pub use transcendental::{exp, ln, sinh};

@@ -155,6 +155,20 @@ pub fn point_inertia(r: DVec3) -> DMat3 {
     DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer
 }
 
+/// The spin that an angular momentum gives points of an inertia about their centre: its inverse. Where they lie about
+/// in a line, which has hardly an inertia about itself, a part of the trace is added.
+///
+/// * `least` — this part; what has a greater least inertia is no line
+pub fn inverse_inertia(inertia: DMat3, least: f64) -> DMat3 {
+    let (a, b, c) = (inertia.x_axis, inertia.y_axis, inertia.z_axis);
+    let trace = a.x + b.y + c.z;
+    let second = b.cross(c).x + c.cross(a).y + a.cross(b).z;
+    // The least eigenvalue is about the ratio of these two.
+    let is_line = inertia.determinant() < least * trace * second;
+    let added = if is_line { least * trace } else { 0.0 };
+    (inertia + DMat3::from_diagonal(DVec3::splat(added))).inverse()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

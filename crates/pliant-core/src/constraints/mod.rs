@@ -1,13 +1,15 @@
-//! Projections that any method may use.
+//! Projections that any method may use, and what they take from bodies.
 
 mod coloring;
 pub mod dilation;
+mod free_parts;
 mod lanes;
 pub mod maximum_density;
 pub mod minimum_distance;
 pub mod missing_stress;
 
 pub use coloring::{TakenColors, colors};
+pub use free_parts::FreeParts;
 pub use lanes::source_lane;
 
 /// Order of the projections in a sweep.

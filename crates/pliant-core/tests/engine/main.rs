@@ -26,6 +26,7 @@ mod probes;
 mod reactions;
 mod shape_groups;
 mod solids;
+mod spins;
 mod splashes;
 mod springs;
 mod vectorisation;

@@ -18,8 +18,8 @@
 //!
 //! Reads and writes: velocities; positions in a constraint are x_start + dt v, multipliers start at zero in each
 //! substep. Keeps from substep to substep which groups have torn.
-//! Invariants: linear momentum to rounding; the damping keeps the angular momentum, and the filter where members
-//! start at rest beside each other.
+//! Invariants: linear momentum to rounding; angular momentum of what nothing holds, which gets back what steps take
+//! ([`FreeParts`]).
 //! Deviations: lambda is that of small strains plus mu; the two constraints are solved together, or the stress is
 //! projected; the filter has a stiffness; damping does not depend on the step. Settings bring the published forms back.
 //! Not here: contacts, of a body with itself too (`crate::contacts`).
@@ -50,9 +50,11 @@ pub use setup::{GroupBody, Role, ShapeGroupsSetup};
 
 use std::ops::Range;
 
+use pliant_geometry::topology::DisjointSets;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
+use crate::constraints::FreeParts;
 use crate::contacts::SolidBoundary;
 use crate::parallel;
 use crate::particles::{IdMap, Particles};
@@ -78,6 +80,7 @@ pub struct ShapeGroups {
     first_on_surface: usize,
     instructions: Instructions,
     groups: GroupRows,
+    free_parts: FreeParts,
     /// Constraint and law of each body in this substep.
     bodies: Vec<BodyStep>,
     /// Triangles of surfaces, and their sides, by places among the particles of surfaces.
@@ -110,6 +113,7 @@ impl ShapeGroups {
             first_on_surface: 0,
             instructions: Instructions::best(),
             groups: GroupRows::default(),
+            free_parts: FreeParts::default(),
             bodies: Vec::new(),
             triangles: Vec::new(),
             edges: Vec::new(),
@@ -186,7 +190,12 @@ impl ShapeGroups {
             constraint: body.constraint(settings.solve, step),
             law: body.law.law,
         }));
-        let position = &particles.position[range];
+        let position = &particles.position[range.clone()];
+        let (mass, inverse_mass) = (
+            &particles.mass[range.clone()],
+            &particles.inverse_mass[range],
+        );
+        self.free_parts.start(position, mass, inverse_mass);
         // Differences to an origin that is near: far from that of the world they would be rounded.
         let origin = position.first().copied().unwrap_or_default();
         self.start.resize(position.len(), [0.0; 8]);
@@ -258,6 +267,7 @@ impl ShapeGroups {
             }
         });
         f(self, &mut records, &mut on_held);
+        self.free_parts.restore(velocity, &mut records);
         parallel::for_chunks(velocity, |first, velocity| {
             for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&records[first..]) {
                 *v = Vec3::new(x, y, z);
@@ -349,8 +359,15 @@ impl ShapeGroups {
         self.tearing.build(&self.setup.bodies, &new, mass);
         let columns = (
             &particles.mass[range.clone()],
-            &particles.inverse_mass[range],
+            &particles.inverse_mass[range.clone()],
         );
+        let mut parts = DisjointSets::new(range.len());
+        for group in &new {
+            for &place in &group.places[1..] {
+                parts.join(group.places[0], place);
+            }
+        }
+        self.free_parts = FreeParts::new(parts, range.len());
         let stiffness = self.setup.settings.filter_stiffness;
         self.groups = GroupRows::new(&self.setup.bodies, &new, columns, stiffness);
     }

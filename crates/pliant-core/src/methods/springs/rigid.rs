@@ -10,7 +10,7 @@
 //! with impulses J from outside and positions at the start: what sum m x_end x v is afterwards differs
 //! from sum m x_start x v by nothing, as x_end = x_start + dt v.
 
-use pliant_math::{DMat3, DVec3, Real, point_inertia};
+use pliant_math::{DMat3, DVec3, Real, inverse_inertia, point_inertia};
 
 use super::system::System;
 
@@ -51,11 +51,7 @@ impl FreePart {
         if keeps_rotation && self.members.len() > 1 {
             let arms = self.members.iter().map(of);
             let inertia = inertia(arms.map(|(x, m)| (x - self.center, m)));
-            let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
-            let is_line = inertia.determinant() < LEAST_INERTIA * trace.powi(3);
-            let least = if is_line { LEAST_INERTIA * trace } else { 0.0 };
-            let least = DMat3::from_diagonal(DVec3::splat(least));
-            self.inverse_inertia = (inertia + least).inverse();
+            self.inverse_inertia = inverse_inertia(inertia, LEAST_INERTIA);
         }
     }
 

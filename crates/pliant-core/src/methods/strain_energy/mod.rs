@@ -3,7 +3,8 @@
 //!
 //! Each particle has a constraint whose energy is that of its volume. The deformation gradient comes
 //! from the neighbours at rest, which stay the same, corrected so that it is exact for affine maps
-//! (`crate::rest`).
+//! (`crate::rest`). Invariants: linear momentum to rounding; angular momentum of what nothing holds, which gets back
+//! what steps take ([`FreeParts`]).
 //!
 //! | subject | file |
 //! | --- | --- |
@@ -56,11 +57,12 @@ use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
 
 use self::flow::flow;
+use self::links::joined_parts;
 use self::projection::{NeighborCache, SolidSweepInput};
 use self::rows::{ConstraintRows, NewConstraint};
 use self::surface::bonded;
 use self::sweep::sweep;
-use crate::constraints::Ordering;
+use crate::constraints::{FreeParts, Ordering};
 use crate::contacts::Surfels;
 use crate::parallel::{self, Scratches};
 use crate::particles::{IdMap, Particles};
@@ -88,6 +90,9 @@ pub struct StrainEnergy {
     /// Places of the particles among the solid ones.
     places: IdMap,
     rows: ConstraintRows,
+    free_parts: FreeParts,
+    /// Broken bonds that they were found with, if they are up to date.
+    parted_by: Option<u64>,
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
     surface: SurfaceParticles,
@@ -127,6 +132,8 @@ impl StrainEnergy {
             range: 0..0,
             built_for: BuiltFor::default(),
             rows: ConstraintRows::default(),
+            free_parts: FreeParts::default(),
+            parted_by: None,
             surface: SurfaceParticles::default(),
             surfels: Surfels::default(),
             has_facets: false,
@@ -195,7 +202,17 @@ impl StrainEnergy {
         if !columns.plastic.is_empty() {
             self.load_histories(particles, columns);
         }
-        self.load_positions(&particles.position[self.range.clone()]);
+        let position = &particles.position[self.range.clone()];
+        let mass = &particles.mass[self.range.clone()];
+        let inverse_mass = &particles.inverse_mass[self.range.clone()];
+        let broken_bonds = &columns.broken_bonds;
+        if self.parted_by != Some(broken_bonds.count()) {
+            let places = (&self.places, position.len());
+            self.free_parts = joined_parts(&self.setup, broken_bonds, places);
+            self.parted_by = Some(broken_bonds.count());
+        }
+        self.free_parts.start(position, mass, inverse_mass);
+        self.load_positions(position);
     }
 
     /// One sweep over all constraints in a substep of `dt` [s].
@@ -225,8 +242,9 @@ impl StrainEnergy {
             &mut self.on_held,
         );
         self.is_first = false;
-        let records = &self.records;
         let velocity = &mut particles.velocity[self.range.clone()];
+        self.free_parts.restore(velocity, &mut self.records);
+        let records = &self.records;
         parallel::for_chunks(velocity, |first, velocity| {
             for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&records[first..]) {
                 *v = Vec3::new(x, y, z);
@@ -370,6 +388,7 @@ impl StrainEnergy {
         let bodies = bodies.map(|body| bonded(body, broken_bonds, places));
         self.surface = SurfaceParticles::new(bodies, ids.len());
         self.has_facets = false;
+        self.parted_by = None;
         self.built_for = BuiltFor {
             ids: ids.to_vec(),
             broken_bonds: broken_bonds.count(),

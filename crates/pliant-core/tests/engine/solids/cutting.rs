@@ -192,7 +192,7 @@ fn cuts_leave_the_same_constraints_as_a_fresh_start_after_them() {
 }
 
 #[test]
-fn particles_far_from_a_cut_keep_their_bits() {
+fn particles_far_from_a_cut_go_on_as_without_it() {
     let run = |blades: Vec<Blade>| {
         let (one, two) = (lattice([14, 4, 4], 0.2), lattice([3, 3, 3], 0.2));
         let mut setup = world_of(rubber(), vec![solid(one), solid(two)]);
@@ -219,7 +219,7 @@ fn particles_far_from_a_cut_keep_their_bits() {
     let differs: Vec<DVec3> = with
         .iter()
         .zip(&without)
-        .filter(|(x, y)| x != y)
+        .filter(|(x, y)| x.distance(**y) > 1e-6 * SPACING)
         .map(|(_, y)| *y)
         .collect();
     // A sweep carries what happens two supports far.
