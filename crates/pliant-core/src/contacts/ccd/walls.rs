@@ -57,10 +57,11 @@ pub struct Paths<'a> {
 }
 
 impl Paths<'_> {
-    /// Changes the velocity of a particle so that its way crosses no surface.
-    pub fn stop(&self, i: usize, velocity: &mut Vec3, stops: &mut Vec<Stop>) {
+    /// Changes the velocity of a particle so that its way crosses no surface. Returns true if with the velocity that
+    /// it has now nothing stops it.
+    pub fn stop(&self, i: usize, velocity: &mut Vec3, stops: &mut Vec<Stop>) -> bool {
         if self.inverse_mass[i] == 0.0 || !velocity.is_finite() {
-            return;
+            return true;
         }
         for _ in 0..ROUNDS {
             let mut is_free = true;
@@ -79,9 +80,10 @@ impl Paths<'_> {
                 }
             }
             if is_free {
-                return;
+                return true;
             }
         }
+        false
     }
 
     /// The velocity [m/s] that keeps a particle on its side of a collider, if it needs another.

@@ -50,6 +50,8 @@ struct Chunk {
     of_rigid: Vec<Contact>,
     /// Particles that the last check has stopped.
     stops: Vec<Stop>,
+    /// Velocities [m/s] with which it has found that nothing stops them; of the others numbers that are none.
+    free: Vec<Vec3>,
     /// Colliders near a group.
     near: Vec<Candidate>,
     /// Those of them that are near a few of its particles.
@@ -165,6 +167,7 @@ impl ColliderContacts {
             chunk.contacts.clear();
             chunk.of_rigid.clear();
             chunk.stops.clear();
+            chunk.free.clear();
             if search.colliders.is_empty() {
                 return;
             }
@@ -265,6 +268,7 @@ impl ColliderContacts {
                 contacts,
                 of_rigid,
                 stops,
+                free,
                 ..
             } = chunk;
             let met = search.particle_count.saturating_sub(first);
@@ -274,9 +278,10 @@ impl ColliderContacts {
             mark_pushed(first, velocity, start_velocity, paths, &mut is_suspect);
             mark_fast(first, velocity, contacts, paths, &mut is_suspect);
             mark_fast(first, velocity, of_rigid, paths, &mut is_suspect);
+            free.resize(end, Vec3::NAN);
             for (k, v) in velocity.iter_mut().enumerate() {
-                if is_suspect[k] {
-                    paths.stop(first + k, v, stops);
+                if is_suspect[k] && free[k] != *v && paths.stop(first + k, v, stops) {
+                    free[k] = *v;
                 }
             }
         });

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
-use pliant_math::{DVec3, Real, Vec3, to_double};
+use pliant_math::{DVec3, Real, Vec3};
 
 use super::certificates::{Certificates, Motion, Separation};
 use super::passages::LEAST_SHARE;
 use super::patches::Patches;
 use super::reference::ReferenceShape;
+use super::strays::Strays;
 use super::surface::Surface;
 use super::swept::{Margin, Record, Swept, around, around_all};
 use super::task::Task;
@@ -25,7 +26,7 @@ const PUSHED: f64 = 0.3;
 const ROOM: f64 = 0.1;
 
 /// Patches that one task works on.
-const PATCHES_A_TASK: usize = 16;
+pub const PATCHES_A_TASK: usize = 16;
 
 /// Rows of edges whose boxes one task fits.
 const ROWS_A_TASK: usize = 64;
@@ -39,16 +40,19 @@ pub struct Candidates {
     pub tasks: Vec<Task>,
     /// The particles as they move now.
     pub swept: Swept,
-    /// Velocities that the boxes are for [m/s].
-    velocity: Vec<Vec3>,
+    /// Velocities that the boxes are for [m/s]...
+    pub(super) velocity: Vec<Vec3>,
+    /// ...and the particles as they move with these.
+    pub(super) fitted: Vec<Record>,
     /// By how much boxes are larger than trajectories.
     margin: Margin,
     /// Distance by which displacements may differ from those that the boxes are for [m].
-    room: f64,
+    pub(super) room: f64,
     built_for: Surface,
     /// Triangles in patches, and these in space.
     pub patches: Patches,
-    certificates: Certificates,
+    pub(super) certificates: Certificates,
+    pub(super) strays: Strays,
     /// Boxes of the triangles of each patch.
     pub triangle_boxes: Vec<BoxRow>,
     /// Boxes of each row of edges.
@@ -70,29 +74,21 @@ impl Candidates {
         self.collect(surface, particles, still);
     }
 
-    /// Finds what may meet on the trajectories that velocities lead now, if what was found does not hold
-    /// it: if a particle has left the room around its trajectory.
-    pub fn follow(&mut self, surface: &Surface, particles: &Particles, dt: f64) {
-        let (velocity, room) = (&self.velocity, self.room);
-        let keeps = |i: usize| {
-            let changed = to_double(particles.velocity[i]) - to_double(velocity[i]);
-            changed.length() * dt <= room
-        };
-        if !self.swept.follow(particles, dt, keeps) {
-            self.fit(surface, particles, contact_margin(0.0, dt));
-            self.collect(surface, particles, 0.0);
-        }
-    }
-
     /// Boxes around all trajectories, larger than them by a margin and the room.
-    fn fit(&mut self, surface: &Surface, particles: &Particles, margin: Margin) {
+    pub(super) fn fit(&mut self, surface: &Surface, particles: &Particles, margin: Margin) {
         self.velocity.clone_from(&particles.velocity);
-        let margin = Margin {
+        self.fitted.clone_from(&self.swept.records);
+        self.margin = Margin {
             added: margin.added + self.room as Real,
             ..margin
         };
-        self.margin = margin;
-        let records = &self.swept.records[surface.vertices.clone()];
+        self.fit_boxes(surface);
+    }
+
+    /// Boxes around the trajectories that they are for.
+    pub(super) fn fit_boxes(&mut self, surface: &Surface) {
+        let margin = self.margin;
+        let records = &self.fitted[surface.vertices.clone()];
         let patches = &mut self.patches;
         self.triangle_boxes.resize(patches.count(), BoxRow::NOWHERE);
         let corners = &patches.triangle_rows;
@@ -124,7 +120,7 @@ impl Candidates {
     /// All in overlapping boxes that are not known to stay apart.
     ///
     /// * `still` — distance beyond which what does not move is no contact [m]
-    fn collect(&mut self, surface: &Surface, particles: &Particles, still: f64) {
+    pub(super) fn collect(&mut self, surface: &Surface, particles: &Particles, still: f64) {
         let vertices = surface.vertices.clone();
         let motion = Motion {
             position: &particles.position[vertices.clone()],
@@ -136,11 +132,24 @@ impl Candidates {
             room: self.room,
         };
         self.certificates.validate(&self.patches, motion, apart);
+        self.search(surface, particles, |_| true);
+    }
+
+    /// Finds anew what some of the tasks find.
+    pub(super) fn search(
+        &mut self,
+        surface: &Surface,
+        particles: &Particles,
+        is_due: impl Fn(usize) -> bool + Sync,
+    ) {
         let mut tasks = std::mem::take(&mut self.tasks);
         let of_patches = self.patches.count().div_ceil(PATCHES_A_TASK);
         let met = particles.len().min(surface.met);
         tasks.resize_with(of_patches + parallel::chunk_count(met), Task::default);
         parallel::for_items(&mut tasks, |number, task| {
+            if !is_due(number) {
+                return;
+            }
             task.triangles.clear();
             task.edges.clear();
             let search = Search {
@@ -299,7 +308,7 @@ impl Job for Others<'_> {
             if surface.vertices.contains(&i) && patches.has(vertex as u32) {
                 continue;
             }
-            let bounds = around(&candidates.swept.records[i], candidates.margin);
+            let bounds = around(&candidates.fitted[i], candidates.margin);
             task.near.clear();
             patches
                 .tree
@@ -323,13 +332,13 @@ impl Search<'_> {
         let Candidates {
             patches,
             triangle_boxes,
-            swept,
+            fitted,
             margin,
             ..
         } = self.candidates;
         for &vertex in patches.vertices.of(patch) {
             let i = self.surface.vertices.start + vertex as usize;
-            let bounds = splat::<P>(&around(&swept.records[i], *margin));
+            let bounds = splat::<P>(&around(&fitted[i], *margin));
             for group in 0..task.near_boxes.len() {
                 let mut near = task.near_boxes[group].overlapping(&bounds);
                 while near != 0 {

@@ -193,6 +193,28 @@ impl Certificates {
         }
     }
 
+    /// Forgets those of regions that have to do with some patches, whose corners move otherwise than they did.
+    pub fn forget(&mut self, has_strayed: &[bool]) {
+        for slot in self
+            .levels
+            .iter_mut()
+            .flatten()
+            .filter(|slot| slot.is_valid)
+        {
+            let part = slot.laid.as_ref().and_then(Option::as_deref);
+            let has_strayed = part.is_some_and(|part| {
+                let (patches, near) = part.patches();
+                let mut all = patches.clone().chain(near.iter().copied());
+                all.any(|patch| has_strayed[patch as usize])
+            });
+            if has_strayed {
+                slot.is_valid = false;
+                let range = slot.patches.start as usize..slot.patches.end as usize;
+                self.certified_by[range].fill((NONE, NONE));
+            }
+        }
+    }
+
     fn of(&self, patch: u32) -> Option<&Part> {
         let &(level, number) = self.certified_by.get(patch as usize)?;
         let slot = self.levels.get(level as usize)?.get(number as usize)?;

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | all triangles | `surface` |
 //! | trajectories and boxes around them | `swept` |
-//! | who may meet whom | `candidates`, over `patches` in a tree |
+//! | who may meet whom | `candidates`, over `patches` in a tree; `strays`, where only a few have moved otherwise |
 //! | who is surely too far away | `cull` |
 //! | which patches surely cannot meet | `certificates`: `planar`, over a plane in a `reference` configuration, or `affine` |
 //! | which particles are inside of solids, and where they come out | `interior`, by `rays` |
@@ -25,6 +25,7 @@ mod patches;
 mod planar;
 mod rays;
 mod reference;
+mod strays;
 mod surface;
 mod swept;
 mod task;

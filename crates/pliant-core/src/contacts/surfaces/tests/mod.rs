@@ -281,6 +281,39 @@ fn what_regions_leave_out_is_no_contact_and_meets_nothing() {
 }
 
 #[test]
+fn what_strays_meets_the_same_as_in_a_new_search() {
+    let (flat, surface) = sheet(40);
+    // Layers apart, of which a few particles are thrown at the next one, more each time.
+    let (start, _) = rolled(40, 0.05, 0.1);
+    let random = RandomStream::new(4, 0);
+    let mut contacts = SurfaceContacts::default();
+    find(&mut contacts, &surface, &flat, &SEARCH);
+    find(&mut contacts, &surface, &start, &SEARCH);
+    contacts.candidates.follow(&surface, &start, DT);
+    contacts.find_impacts(&start, DT);
+    let mut particles = start.clone();
+    let mut met = 0;
+    for round in 0..12_u64 {
+        for k in 0..4 {
+            let number = |n: u64| random.unit(40 * round + 10 * k + n);
+            let i = (number(0) * particles.len() as f64) as usize;
+            let thrown = DVec3::new(number(1), number(2), number(3)) - DVec3::splat(0.5);
+            particles.velocity[i] = to_real(thrown * 400.0);
+        }
+        contacts.candidates.follow(&surface, &particles, DT);
+        contacts.checked.clear();
+        contacts.find_impacts(&particles, DT);
+        let mut anew = SurfaceContacts::default();
+        find(&mut anew, &surface, &particles, &SEARCH);
+        anew.find_impacts(&particles, DT);
+        let points = |of: &SurfaceContacts| of.impacts.iter().map(|c| c.points).collect::<Vec<_>>();
+        assert_eq!(points(&contacts), points(&anew), "{round}");
+        met = contacts.impacts.len();
+    }
+    assert!(met > 100, "{met}");
+}
+
+#[test]
 fn flaps_beside_a_slit_meet_each_other() {
     // Cut from the middle of one side to the middle of the sheet, and the lips laid over each other.
     let (mut flat, mut surface) = sheet(8);
