@@ -195,7 +195,8 @@ impl ShapeGroups {
             &particles.mass[range.clone()],
             &particles.inverse_mass[range],
         );
-        self.free_parts.start(position, mass, inverse_mass);
+        self.free_parts
+            .start(self.instructions, position, (mass, inverse_mass));
         // Differences to an origin that is near: far from that of the world they would be rounded.
         let origin = position.first().copied().unwrap_or_default();
         self.start.resize(position.len(), [0.0; 8]);
@@ -266,8 +267,9 @@ impl ShapeGroups {
                 *record = [v.x, v.y, v.z, w];
             }
         });
+        self.free_parts.watch(&records);
         f(self, &mut records, &mut on_held);
-        self.free_parts.restore(velocity, &mut records);
+        self.free_parts.restore(self.instructions, &mut records);
         parallel::for_chunks(velocity, |first, velocity| {
             for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&records[first..]) {
                 *v = Vec3::new(x, y, z);
@@ -367,7 +369,7 @@ impl ShapeGroups {
                 parts.join(group.places[0], place);
             }
         }
-        self.free_parts = FreeParts::new(parts, range.len());
+        self.free_parts = FreeParts::new(parts);
         let stiffness = self.setup.settings.filter_stiffness;
         self.groups = GroupRows::new(&self.setup.bodies, &new, columns, stiffness);
     }

@@ -40,7 +40,7 @@ pub fn joined_parts(
     for body in &setup.bodies {
         join_body(&mut sets, body, broken_bonds, places);
     }
-    FreeParts::new(sets, count)
+    FreeParts::new(sets)
 }
 
 /// Joins what bonds of a body join: one bond of each particle after the other, until all are one set. A few of each

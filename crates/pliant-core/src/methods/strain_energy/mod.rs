@@ -211,7 +211,8 @@ impl StrainEnergy {
             self.free_parts = joined_parts(&self.setup, broken_bonds, places);
             self.parted_by = Some(broken_bonds.count());
         }
-        self.free_parts.start(position, mass, inverse_mass);
+        let masses = (mass, inverse_mass);
+        self.free_parts.start(self.instructions, position, masses);
         self.load_positions(position);
     }
 
@@ -221,6 +222,7 @@ impl StrainEnergy {
             return;
         }
         self.load_velocities(particles);
+        self.free_parts.watch(&self.records);
         let is_jacobi = self.setup.ordering == Ordering::Jacobi;
         if is_jacobi {
             self.frozen.clone_from(&self.records);
@@ -243,7 +245,8 @@ impl StrainEnergy {
         );
         self.is_first = false;
         let velocity = &mut particles.velocity[self.range.clone()];
-        self.free_parts.restore(velocity, &mut self.records);
+        self.free_parts
+            .restore(self.instructions, &mut self.records);
         let records = &self.records;
         parallel::for_chunks(velocity, |first, velocity| {
             for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&records[first..]) {
