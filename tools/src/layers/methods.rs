@@ -9,11 +9,13 @@ use super::tokens::{self, Name, is_ident, names_after_separator};
 use crate::{Source, Violation};
 
 /// The methods, by their folders.
-const METHODS: [&str; 7] = [
+const METHODS: [&str; 9] = [
     "cloth",
     "fluid",
     "granules",
+    "muscle",
     "rigid",
+    "shape_groups",
     "springs",
     "strain_energy",
     "xpbi",
@@ -75,6 +77,22 @@ mod tests {
     fn found(path: &str, text: &str) -> usize {
         let source = sample(path, text);
         violations(&source, &source.tokens().unwrap()).len()
+    }
+
+    #[test]
+    fn every_folder_of_a_method_is_known() {
+        let methods = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../crates/pliant-core/src/methods"
+        );
+        let entries = std::fs::read_dir(methods).expect("the folder of the methods");
+        let folders = entries.map(|entry| entry.expect("an entry"));
+        let folders = folders.filter(|entry| entry.path().is_dir());
+        let mut names: Vec<String> = folders
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, METHODS);
     }
 
     #[test]
