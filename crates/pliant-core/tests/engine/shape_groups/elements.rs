@@ -67,7 +67,7 @@ fn stress(f: DMat3, poissons_ratio: f64) -> DMat3 {
 fn forces_of_tetrahedra_are_those_of_linear_finite_elements() {
     let nu = 0.35;
     let mesh = tetrahedra([3, 2, 2]);
-    for solve in [EnergySolve::Block, EnergySolve::Energy] {
+    for solve in [EnergySolve::Block, EnergySolve::Energy, EnergySolve::Stress] {
         let mut groups = ParticleGroups::tetrahedra(&mesh);
         groups.triangles.clear();
         let body = shape_groups::body(0, DENSITY, SPACING, groups, Pose::IDENTITY);
@@ -143,7 +143,7 @@ fn readings_are_exact_for_affine_deformations() {
 
 #[test]
 fn nothing_moves_at_rest() {
-    for solve in [EnergySolve::Block, EnergySolve::Energy] {
+    for solve in [EnergySolve::Block, EnergySolve::Energy, EnergySolve::Stress] {
         let mut setup = world_of(rubber(0.45), vec![block([4, 3, 3], DVec3::ZERO)]);
         setup.solver.methods.of_mut::<ShapeGroupsSettings>().solve = solve;
         let mut world = World::new(setup);

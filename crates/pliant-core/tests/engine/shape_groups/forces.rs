@@ -6,20 +6,25 @@ use pliant_core::world::{Body, World};
 use pliant_geometry::shapes::Sphere;
 use pliant_geometry::{CutGrid, Shape};
 use pliant_materials::LameModuli;
-use pliant_materials::laws::{Solid, SolidLaw, StableNeoHookean};
+use pliant_materials::laws::{SaintVenantKirchhoff, Solid, SolidLaw, StableNeoHookean};
 use pliant_math::{DVec3, Pose, RandomStream, to_double};
 
 use super::{DENSITY, SPACING, YOUNGS_MODULUS, by_precision, planar, rubber, step, world_of};
 use crate::worlds::advance;
 
 /// Which constraint with which law.
-fn forms() -> [(EnergySolve, Solid); 3] {
+fn forms() -> [(EnergySolve, Solid); 7] {
     let moduli = LameModuli::from_youngs(YOUNGS_MODULUS, 0.35);
-    let stable = SolidLaw::StableNeoHookean(StableNeoHookean { moduli });
+    let stable = Solid::elastic(SolidLaw::StableNeoHookean(StableNeoHookean { moduli }));
+    let venant = SolidLaw::SaintVenantKirchhoff(SaintVenantKirchhoff { moduli });
     [
         (EnergySolve::Block, rubber(0.35)),
         (EnergySolve::Energy, rubber(0.35)),
-        (EnergySolve::Energy, Solid::elastic(stable)),
+        (EnergySolve::Energy, stable),
+        (EnergySolve::Stress, rubber(0.35)),
+        (EnergySolve::Stress, rubber(0.49)),
+        (EnergySolve::Stress, stable),
+        (EnergySolve::Stress, Solid::elastic(venant)),
     ]
 }
 

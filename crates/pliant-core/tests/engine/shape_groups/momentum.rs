@@ -49,13 +49,17 @@ fn ball() -> Body {
 }
 
 /// Constraints and filters, with damping and without.
-fn forms() -> [ShapeGroupsSettings; 3] {
+fn forms() -> [ShapeGroupsSettings; 4] {
     let usual = ShapeGroupsSettings::default();
     [
         usual,
         ShapeGroupsSettings {
             solve: EnergySolve::Energy,
             damping: 20.0,
+            ..usual
+        },
+        ShapeGroupsSettings {
+            solve: EnergySolve::Stress,
             ..usual
         },
         ShapeGroupsSettings {
