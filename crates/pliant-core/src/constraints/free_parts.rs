@@ -425,7 +425,7 @@ mod tests {
         };
         let given: Vec<[Real; 4]> = (0..11).map(record).collect();
         let mut records = given.clone();
-        parts.watch(&vec![[0.1, 0.2, -0.3, 0.0]; 11]);
+        parts.watch(&[[0.1, 0.2, -0.3, 0.0]; 11]);
         parts.restore(Instructions::best(), &mut records);
         let (mut momentum, mut spin, mut kept) = (DVec3::ZERO, DVec3::ZERO, 0.0_f64);
         for k in 0..8 {
