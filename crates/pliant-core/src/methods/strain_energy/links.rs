@@ -61,11 +61,12 @@ fn join_body(
             if apart == 0 {
                 return;
             }
-            let bond = body.bonds(particle as usize).nth(k);
-            let Some((_, other)) = bond.filter(|&(bond, _)| !broken_bonds.contains(bond)) else {
+            let Some(&other) = body.shape.neighbors_of(particle as usize).get(k) else {
                 continue;
             };
-            if let (Some(one), Some(other)) = (place(particle), place(other)) {
+            let bond = body.first_bond + body.shape.edges_of(particle as usize).start + k;
+            let ends = (place(particle), place(other));
+            if let ((Some(one), Some(other)), false) = (ends, broken_bonds.contains(bond)) {
                 apart -= usize::from(sets.join(one, other));
             }
         }
