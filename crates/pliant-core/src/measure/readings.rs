@@ -1,6 +1,6 @@
 //! What methods tell of their particles, put together.
 
-use crate::method::{Readings, StretchOf};
+use crate::method::{Readings, StretchOf, Tensors};
 use crate::world::World;
 
 /// Reads volume, stress and energy of all particles, and F where a surface hangs on it.
@@ -26,6 +26,17 @@ pub(crate) fn elastic_energies(world: &World) -> Vec<f64> {
         method.read_energies(world, &mut energies);
     }
     energies
+}
+
+/// F and stress at each particle that has them, by place.
+pub(crate) fn tensors(world: &World) -> Vec<Option<Tensors>> {
+    let mut tensors = vec![None; world.state.particles.len()];
+    for method in world.setup.methods() {
+        method.read_tensors(world, &mut |place, of_place| {
+            tensors[place] = Some(of_place);
+        });
+    }
+    tensors
 }
 
 /// The least stretch, the mean and the greatest at each particle that has them, by place.

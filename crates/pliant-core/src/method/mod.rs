@@ -5,6 +5,7 @@ mod longest_step;
 mod reading;
 mod state;
 mod substep;
+mod tensors;
 
 pub use list::Methods;
 pub use longest_step::{LongestStep, ResolvedStep};
@@ -13,3 +14,4 @@ pub use reading::{
 };
 pub use state::{Columns, MethodState, MethodStates, SavedState, take_over};
 pub use substep::{Answer, Counts, Method, Substep, Unsound, Walls, relative_residual};
+pub use tensors::{Tensors, TensorsOf, cauchy_stress, von_mises};

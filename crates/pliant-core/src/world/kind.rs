@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::{Body, MovedParticles, Setup, State, World};
 use crate::method::{
     DrawnAs, JoinedBody, LongestStep, Method, MethodState, MethodStates, MuscleReading, Readings,
-    ResolvedStep, StretchOf,
+    ResolvedStep, StretchOf, Tensors, TensorsOf,
 };
 use crate::rest::{CutPoint, RestShape, StartShape, SurfaceCarrier};
 
@@ -100,6 +100,16 @@ pub trait MethodKind: Debug + Send + Sync {
 
     /// The least stretch, the mean and the greatest at its particles: calls `put(place, stretches)`.
     fn read_stretches(&self, world: &World, put: &mut dyn FnMut(usize, [f64; 3])) {
+        let _ = (world, put);
+    }
+
+    /// What it is whose F and stress it can tell.
+    fn tensors_of(&self) -> Option<TensorsOf> {
+        None
+    }
+
+    /// F and stress at its particles: calls `put(place, tensors)`.
+    fn read_tensors(&self, world: &World, put: &mut dyn FnMut(usize, Tensors)) {
         let _ = (world, put);
     }
 

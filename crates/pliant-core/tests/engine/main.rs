@@ -29,6 +29,7 @@ mod solids;
 mod spins;
 mod splashes;
 mod springs;
+mod tensors;
 mod vectorisation;
 mod walls;
 mod worlds;

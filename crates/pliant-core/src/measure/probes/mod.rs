@@ -13,10 +13,12 @@ mod muscle;
 mod nearest_particle;
 mod neighbor_distance;
 mod quantile;
+mod region;
 mod repose_angle;
 mod run_out;
 mod spring_stretch;
 mod stretch;
+mod tensors;
 mod volume;
 
 pub use kernel_density::KernelDensity;
@@ -91,6 +93,8 @@ pub const KINDS: &[ProbeKind] = &[
     mass_in_region::KIND,
     quantile::KIND,
     stretch::KIND,
+    tensors::STRESS,
+    tensors::DEFORMATION,
     spring_stretch::KIND,
     muscle::KIND,
     fragments::KIND,

@@ -10,7 +10,7 @@ use crate::world::{Body, World};
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "stretch",
-    doc: "Elastic principal stretches, length over length without stress, of bodies of `xpbi`, `strain-energy` and `cloth`, whose stretches are those in the sheet; ones without particles.",
+    doc: "Elastic principal stretches, length over length without stress, of bodies of `xpbi`, `strain-energy`, `shape-groups`, `muscle` and `cloth`, whose stretches are those in the sheet; ones without particles.",
     fields: &[BODY],
     columns: &[
         column("min", "", "Least principal stretch of any particle."),

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::method::{
     LongestStep, Method, MethodState, MethodStates, MuscleReading, Readings, ResolvedStep,
-    StretchOf, principal_stretches,
+    StretchOf, Tensors, TensorsOf, principal_stretches,
 };
 use crate::particles::IdMap;
 use crate::rest::SurfaceCarrier;
@@ -97,6 +97,14 @@ impl MethodKind for Kind {
         for_particles(world, |place, flesh| {
             put(place, stretches_of(flesh.deformation_gradient));
         });
+    }
+
+    fn tensors_of(&self) -> Option<TensorsOf> {
+        Some(TensorsOf::Shape)
+    }
+
+    fn read_tensors(&self, world: &World, put: &mut dyn FnMut(usize, Tensors)) {
+        for_particles(world, |place, flesh| put(place, flesh.tensors()));
     }
 
     fn muscles(&self, setup: &Setup) -> Vec<(u32, String)> {

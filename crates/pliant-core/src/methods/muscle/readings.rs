@@ -6,7 +6,7 @@ use pliant_math::{DMat3, DVec3, Matrix3, Real, to_double};
 
 use super::setup::MuscleBody;
 use super::{Fiber, MuscleColumns, MuscleSetup};
-use crate::method::MuscleReading;
+use crate::method::{MuscleReading, Tensors, cauchy_stress, von_mises};
 use crate::parallel;
 use crate::particles::Particles;
 use crate::rest::{RestCorrection, weight};
@@ -47,16 +47,17 @@ impl FleshReading {
         self.deformation_gradient.determinant()
     }
 
-    /// Von Mises norm of the Cauchy stress P F^T / det F [Pa]; 0 where that has no meaning.
+    /// Von Mises norm of the Cauchy stress [Pa]; 0 where that has no meaning.
     pub fn von_mises(&self) -> f64 {
-        let ratio = self.volume_ratio();
-        if ratio <= 0.0 {
-            return 0.0;
+        von_mises(self.tensors().stress)
+    }
+
+    /// F and Cauchy stress.
+    pub fn tensors(&self) -> Tensors {
+        Tensors {
+            deformation_gradient: Some(self.deformation_gradient),
+            stress: cauchy_stress(self.deformation_gradient, self.stress),
         }
-        let s = self.stress * self.deformation_gradient.transpose() * ratio.recip();
-        let (x, y, z) = (s.x_axis, s.y_axis, s.z_axis);
-        let normal = (x.x - y.y).powi(2) + (y.y - z.z).powi(2) + (z.z - x.x).powi(2);
-        (0.5 * normal + 3.0 * (x.y * x.y + x.z * x.z + y.z * y.z)).sqrt()
     }
 }
 

@@ -9,7 +9,7 @@ use super::projection::Constraint;
 use super::{GroupBody, ParticleGroups, ShapeGroups, ShapeGroupsColumns, ShapeGroupsSetup, read};
 use crate::method::{
     DrawnAs, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
-    principal_stretches,
+    Tensors, TensorsOf, principal_stretches,
 };
 use crate::rest::SurfaceCarrier;
 use crate::world::{Body, MethodKind, Setup, World};
@@ -139,6 +139,17 @@ impl MethodKind for Kind {
         let setup = ShapeGroupsSetup::of(&world.setup);
         read(&setup, &world.state, |place, group| {
             put(place, stretches_of(group.deformation_gradient));
+        });
+    }
+
+    fn tensors_of(&self) -> Option<TensorsOf> {
+        Some(TensorsOf::Shape)
+    }
+
+    fn read_tensors(&self, world: &World, put: &mut dyn FnMut(usize, Tensors)) {
+        let setup = ShapeGroupsSetup::of(&world.setup);
+        read(&setup, &world.state, |place, group| {
+            put(place, group.tensors())
         });
     }
 

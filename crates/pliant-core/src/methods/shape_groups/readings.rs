@@ -6,6 +6,7 @@ use pliant_math::{DMat3, DVec3, Matrix3, Real};
 
 use super::moments::{FINE_STIFFNESS, MODES, Moments};
 use super::{Filter, GroupBody, ShapeGroupsSetup};
+use crate::method::{Tensors, cauchy_stress, von_mises};
 use crate::parallel;
 use crate::particles::Particles;
 use crate::world::State;
@@ -19,8 +20,20 @@ pub struct GroupReading {
     pub volume_ratio: f64,
     /// Von Mises norm of the Cauchy stress [Pa].
     pub von_mises: f64,
+    /// Cauchy stress [Pa]; 0 of what is turned inside out.
+    pub stress: DMat3,
     /// Its share of the elastic energy [J].
     pub energy: f64,
+}
+
+impl GroupReading {
+    /// F and Cauchy stress.
+    pub fn tensors(&self) -> Tensors {
+        Tensors {
+            deformation_gradient: Some(self.deformation_gradient),
+            stress: self.stress,
+        }
+    }
 }
 
 /// Calls `f(place, reading)` for every particle that is in a group.
@@ -141,10 +154,12 @@ impl BodyReader<'_> {
         let stress =
             DMat3::from_cols_array_2d(&stress.rows.map(|row| row.map(f64::from))).transpose();
         let deformation_gradient = DMat3::IDENTITY + gradient;
+        let stress = cauchy_stress(deformation_gradient, stress);
         GroupReading {
             deformation_gradient,
             volume_ratio: deformation_gradient.determinant(),
-            von_mises: von_mises(deformation_gradient, stress),
+            von_mises: von_mises(stress),
+            stress,
             energy: energy * volume + filtered,
         }
     }
@@ -156,6 +171,7 @@ impl BodyReader<'_> {
             deformation_gradient: DMat3::ZERO,
             volume_ratio: 0.0,
             von_mises: 0.0,
+            stress: DMat3::ZERO,
             energy: 0.0,
         };
         let mut sums = vec![(0.0, none); self.place.len()];
@@ -172,6 +188,7 @@ impl BodyReader<'_> {
                 sum.deformation_gradient += reading.deformation_gradient * weight;
                 sum.volume_ratio += reading.volume_ratio * weight;
                 sum.von_mises += reading.von_mises * weight;
+                sum.stress += reading.stress * weight;
                 sum.energy += reading.energy * share;
             }
         }
@@ -182,6 +199,7 @@ impl BodyReader<'_> {
                 deformation_gradient: sum.deformation_gradient * (1.0 / total),
                 volume_ratio: sum.volume_ratio / total,
                 von_mises: sum.von_mises / total,
+                stress: sum.stress * (1.0 / total),
                 energy: sum.energy,
             };
             (total > 0.0).then_some((place, mean))
@@ -215,16 +233,4 @@ fn with_normal(gradient: DMat3, normal: DVec3) -> DMat3 {
     let turned = b.cross(c) * normal.x + c.cross(a) * normal.y + a.cross(b) * normal.z;
     let change = turned.normalize_or_zero() - normal;
     gradient + DMat3::from_cols(change * normal.x, change * normal.y, change * normal.z)
-}
-
-/// Von Mises norm of the Cauchy stress P F^T / det F [Pa]; 0 where that has no meaning.
-fn von_mises(f: DMat3, stress: DMat3) -> f64 {
-    let ratio = f.determinant();
-    if ratio <= 0.0 {
-        return 0.0;
-    }
-    let s = stress * f.transpose() * ratio.recip();
-    let (x, y, z) = (s.x_axis, s.y_axis, s.z_axis);
-    let normal = (x.x - y.y).powi(2) + (y.y - z.z).powi(2) + (z.z - x.x).powi(2);
-    (0.5 * normal + 3.0 * (x.y * x.y + x.z * x.z + y.z * y.z)).sqrt()
 }

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::constraints::Ordering;
 use crate::method::{
-    LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
-    principal_stretches,
+    LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf, Tensors,
+    TensorsOf, principal_stretches,
 };
 use crate::rest::{CutPoint, SurfaceCarrier};
 use crate::world::{Body, MethodKind, Setup, State, World};
@@ -92,6 +92,14 @@ impl MethodKind for Kind {
     fn read_stretches(&self, world: &World, put: &mut dyn FnMut(usize, [f64; 3])) {
         let stretches = |reading: SolidReading| stretches_of(reading.deformation_gradient);
         for_particles(world, stretches, put);
+    }
+
+    fn tensors_of(&self) -> Option<TensorsOf> {
+        Some(TensorsOf::Shape)
+    }
+
+    fn read_tensors(&self, world: &World, put: &mut dyn FnMut(usize, Tensors)) {
+        for_particles(world, |reading| reading.tensors(), put);
     }
 
     fn links(&self, world: &World, ids: &[u32]) -> Vec<[u32; 2]> {

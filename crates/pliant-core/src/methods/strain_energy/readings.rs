@@ -10,6 +10,7 @@ use super::response::{MatrixRow, StressResponse, stress_response};
 use super::rows::MaterialStateRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
+use crate::method::{Tensors, cauchy_stress, von_mises};
 use crate::parallel;
 use crate::particles::Particles;
 use crate::rest::{RestCorrection, hourglass_stiffness, hourglass_weight, weight};
@@ -31,16 +32,17 @@ impl SolidReading {
         self.deformation_gradient.determinant()
     }
 
-    /// Von Mises norm of the Cauchy stress P F^T / det F [Pa]; 0 where that has no meaning.
+    /// Von Mises norm of the Cauchy stress [Pa]; 0 where that has no meaning.
     pub fn von_mises(&self) -> f64 {
-        let ratio = self.volume_ratio();
-        if ratio <= 0.0 {
-            return 0.0;
+        von_mises(self.tensors().stress)
+    }
+
+    /// F and Cauchy stress.
+    pub fn tensors(&self) -> Tensors {
+        Tensors {
+            deformation_gradient: Some(self.deformation_gradient),
+            stress: cauchy_stress(self.deformation_gradient, self.stress),
         }
-        let s = self.stress * self.deformation_gradient.transpose() * ratio.recip();
-        let (x, y, z) = (s.x_axis, s.y_axis, s.z_axis);
-        let normal = (x.x - y.y).powi(2) + (y.y - z.z).powi(2) + (z.z - x.x).powi(2);
-        (0.5 * normal + 3.0 * (x.y * x.y + x.z * x.z + y.z * y.z)).sqrt()
     }
 }
 

@@ -1,13 +1,13 @@
 //! The method as the bodies of a world name it.
 
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{Real, SymMat3, hencky_strain};
+use pliant_math::{DMat3, Matrix3, Real, SymMat3, hencky_strain};
 
 use super::deformation::volume_ratio;
 use super::{Xpbi, XpbiColumns, XpbiSetup};
 use crate::method::{
     JoinedBody, LongestStep, Method, MethodState, Reading, Readings, ResolvedStep, StretchOf,
-    principal_stretches,
+    Tensors, TensorsOf, principal_stretches,
 };
 use crate::parallel;
 use crate::world::{MethodKind, Setup, World};
@@ -72,6 +72,29 @@ impl MethodKind for Kind {
         for (place, stretch) in stretches.into_iter().enumerate() {
             if let Some(stretch) = stretch {
                 put(place, stretch);
+            }
+        }
+    }
+
+    fn tensors_of(&self) -> Option<TensorsOf> {
+        Some(TensorsOf::Flow)
+    }
+
+    fn read_tensors(&self, world: &World, put: &mut dyn FnMut(usize, Tensors)) {
+        let mut stresses = vec![None; world.state.particles.len()];
+        for_particles(world, &mut stresses, |matter, stress| {
+            *stress = Some(matter.stress());
+        });
+        for (place, stress) in stresses.into_iter().enumerate() {
+            if let Some(stress) = stress {
+                let deformation_gradient = None;
+                put(
+                    place,
+                    Tensors {
+                        deformation_gradient,
+                        stress,
+                    },
+                );
             }
         }
     }
@@ -145,6 +168,16 @@ impl Matter<'_> {
             energy: self.energy_at(hencky),
             plastic_state: f64::from(self.plastic),
         }
+    }
+
+    /// Cauchy stress [Pa]: that of Kirchhoff over the volume ratio.
+    fn stress(&self) -> DMat3 {
+        let hencky = hencky_strain(self.strain);
+        let stress =
+            dispatch_hencky_law!(self.law, |law| law.kirchhoff_stress(hencky, self.plastic));
+        let ratio = volume_ratio(self.strain).max(Real::MIN_POSITIVE);
+        let rows = Matrix3::from(stress).rows;
+        DMat3::from_cols_array_2d(&rows.map(|row| row.map(|x| f64::from(x / ratio))))
     }
 
     /// V0 Psi [J].
