@@ -24,6 +24,18 @@ impl Places {
         Self(std::array::from_fn(|lane| distance(place(lane))))
     }
 
+    /// The first places of sixteen items of four, then the second, and so on.
+    #[inline(always)]
+    pub fn transposed(items: &[[u32; 4]; LANES]) -> [Self; 4] {
+        let mut all = [Self::default(); 4];
+        for (lane, item) in items.iter().enumerate() {
+            for (places, &place) in all.iter_mut().zip(item) {
+                places.0[lane] = distance(place);
+            }
+        }
+        all
+    }
+
     /// The place in a lane.
     #[inline(always)]
     pub fn get(&self, lane: usize) -> usize {

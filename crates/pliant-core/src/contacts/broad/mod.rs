@@ -5,4 +5,4 @@ mod boxes;
 mod tree;
 
 pub use boxes::{Bounds, BoxRow, bounds_of, splat, union};
-pub use tree::{Certificate, Tree};
+pub use tree::{Certificate, Tree, longest_axis};

@@ -161,6 +161,32 @@ impl Tree {
         without: Range<u32>,
         found: &mut Vec<u32>,
     ) {
+        let is_left_out = |start: u32, end: u32| without.start <= start && end <= without.end;
+        self.add_found::<P>(bounds, is_left_out, found);
+    }
+
+    /// The same of some leaves only.
+    #[inline(always)]
+    pub fn add_overlapping_of<P: Pack>(
+        &self,
+        bounds: &Bounds,
+        leaves: Range<u32>,
+        found: &mut Vec<u32>,
+    ) {
+        let is_left_out = |start: u32, end: u32| end <= leaves.start || leaves.end <= start;
+        self.add_found::<P>(bounds, is_left_out, found);
+    }
+
+    /// Adds each leaf whose box overlaps a box, in their order.
+    ///
+    /// * `is_left_out` — whether leaves in a row, and the boxes around them, are passed over
+    #[inline(always)]
+    fn add_found<P: Pack>(
+        &self,
+        bounds: &Bounds,
+        is_left_out: impl Fn(u32, u32) -> bool,
+        found: &mut Vec<u32>,
+    ) {
         let bounds = splat::<P>(bounds);
         let Some(top) = self.levels.len().checked_sub(1) else {
             return;
@@ -180,7 +206,7 @@ impl Tree {
             let span = LANES.pow(level as u32);
             let end = (span * (child + 1)).min(self.leaf_count()) as u32;
             let start = (span * child) as u32;
-            if start >= end || without.start <= start && end <= without.end {
+            if start >= end || is_left_out(start, end) {
                 continue;
             }
             if level == 0 {
@@ -250,7 +276,7 @@ fn arrange(components: &mut [Component<'_>]) {
 }
 
 /// The axis along which points extend furthest, of equal ones the first.
-fn longest_axis(points: impl Iterator<Item = DVec3>) -> usize {
+pub fn longest_axis(points: impl Iterator<Item = DVec3>) -> usize {
     let extent = Aabb::around(points).extent();
     (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a })
 }

@@ -1,9 +1,10 @@
 //! Who may meet whom within a substep: boxes around the trajectories of particles, triangles and edges.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
-use pliant_math::{DVec3, Real, Vec3};
+use pliant_math::{Real, Vec3};
 
 use super::certificates::{Certificates, Motion, Separation};
 use super::passages::LEAST_SHARE;
@@ -13,7 +14,7 @@ use super::strays::Strays;
 use super::surface::Surface;
 use super::swept::{Margin, Record, Swept, around, around_all};
 use super::task::Task;
-use crate::contacts::broad::{BoxRow, splat, union};
+use crate::contacts::broad::{Bounds, BoxRow, splat, union};
 use crate::contacts::narrow::RADII_SHARE;
 use crate::parallel::{self, gather_eight};
 use crate::particles::Particles;
@@ -24,6 +25,9 @@ const PUSHED: f64 = 0.3;
 /// Distance by which displacements may change until boxes are fitted anew, over the root of the mean area
 /// of the triangles.
 const ROOM: f64 = 0.1;
+
+/// Part of the room in which the candidates of the last check are listed once.
+const CHECKED: f64 = 0.25;
 
 /// Patches that one task works on.
 pub const PATCHES_A_TASK: usize = 16;
@@ -57,6 +61,8 @@ pub struct Candidates {
     pub triangle_boxes: Vec<BoxRow>,
     /// Boxes of each row of edges.
     edge_boxes: Vec<BoxRow>,
+    /// A box around each row of edges.
+    edge_row_bounds: Vec<Bounds>,
 }
 
 impl Candidates {
@@ -72,6 +78,11 @@ impl Candidates {
         let radius = f64::from(radius.fold(0.0, |a: Real, &b| a.max(b)));
         let still = 2.0 * RADII_SHARE * radius + f64::from(margin.added);
         self.collect(surface, particles, still);
+    }
+
+    /// Difference of displacements [m] up to which the last check looks at the same candidates.
+    pub fn room_of_checks(&self) -> f64 {
+        CHECKED * self.room
     }
 
     /// Boxes around all trajectories, larger than them by a margin and the room.
@@ -113,6 +124,9 @@ impl Candidates {
                 boxes,
             });
         });
+        let rows = self.edge_boxes.iter();
+        self.edge_row_bounds.clear();
+        self.edge_row_bounds.extend(rows.map(BoxRow::around));
         let boxes = &self.triangle_boxes;
         patches.tree.fit(|patch| boxes[patch].around());
     }
@@ -152,6 +166,7 @@ impl Candidates {
             }
             task.triangles.clear();
             task.edges.clear();
+            task.is_listed = false;
             let search = Search {
                 surface,
                 candidates: self,
@@ -182,11 +197,7 @@ impl Candidates {
     fn lay_out(&mut self, surface: &Surface, particles: &Particles) {
         let position = &particles.position[..];
         if !surface.has_topology_of(&self.built_for) {
-            let middles = surface.triangles.iter().map(|corners| {
-                let [a, b, c] = corners.map(|i| position[i as usize]);
-                (a + b + c) / 3.0
-            });
-            self.patches = Patches::new(surface, &middles.collect::<Vec<DVec3>>());
+            self.patches = Patches::new(surface, position);
             self.patches.note_passing(surface, &particles.body);
             self.certificates = Certificates::default();
             self.triangle_boxes.clear();
@@ -279,11 +290,8 @@ impl Job for OfPatches<'_> {
                 .add_near::<P>(patch, certificates, &mut task.near);
             patches.retain_met(patch, &mut task.near);
             if !task.near.is_empty() {
-                task.box_near(&patches.tree);
+                task.box_near(|patch| patches.tree.bounds(patch));
                 self.search.add_triangles::<P>(patch, task);
-                // Of two patches, the first looks for the edges.
-                task.near.retain(|&other| other >= patch);
-                task.box_near(&patches.tree);
                 self.search.add_edges::<P>(patch, task);
             }
         }
@@ -371,60 +379,72 @@ impl Search<'_> {
         }
     }
 
-    /// The edges of a patch with each other and with those of later patches near it.
+    /// The edges of a patch with each other and with those of later patches near it: of two patches, the first looks
+    /// for them.
     #[inline(always)]
     fn add_edges<P: Pack>(&self, patch: u32, task: &mut Task) {
-        let patches = &self.candidates.patches;
-        for own in patches.edge_rows_of(patch) {
+        let Candidates {
+            patches,
+            edge_row_bounds,
+            ..
+        } = self.candidates;
+        let own_rows = patches.edge_rows_of(patch);
+        task.near_rows.clear();
+        let later = task.near.iter().filter(|&&other| other >= patch);
+        let rows = later.flat_map(|&other| patches.edge_rows_of(other));
+        task.near_rows.extend(rows);
+        std::mem::swap(&mut task.near, &mut task.near_rows);
+        task.box_near(|row| edge_row_bounds[row as usize]);
+        for own in own_rows {
             let mut lanes = patches.edge_lanes(own);
             while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
+                let lane = lanes.trailing_zeros();
                 lanes &= lanes - 1;
-                self.add_edges_with::<P>(patch, [own, lane as u32, lanes], task);
+                self.add_edges_with::<P>([own, lane, lanes], task);
             }
         }
     }
 
-    /// An edge of a patch, by its row and its lane, with those in later lanes of its row and in later rows of its
-    /// own patch and of those near it.
+    /// An edge, by its row and its lane, with those in later lanes of its row and in later rows of its own patch and of
+    /// those near it.
     #[inline(always)]
-    fn add_edges_with<P: Pack>(&self, patch: u32, [own, lane, later]: [u32; 3], task: &mut Task) {
+    fn add_edges_with<P: Pack>(&self, [own, lane, later]: [u32; 3], task: &mut Task) {
         let Candidates {
             patches,
             edge_boxes,
             ..
         } = self.candidates;
-        let lane = lane as usize;
+        let (lane, row) = (lane as usize, &patches.edge_rows[own as usize]);
+        let ends = [row[0].get(lane) as u32, row[1].get(lane) as u32];
         let bounds = splat::<P>(&edge_boxes[own as usize].get(lane));
-        for group in 0..task.near_boxes.len() {
-            let mut near = task.near_boxes[group].overlapping(&bounds);
+        for (boxes, numbers) in task.near_boxes.iter().zip(task.near.chunks(LANES)) {
+            let mut near = boxes.overlapping(&bounds);
             while near != 0 {
-                let other = task.near[LANES * group + near.trailing_zeros() as usize];
+                let row = numbers[near.trailing_zeros() as usize];
                 near &= near - 1;
-                // Of its own patch, those behind it.
-                let rows = patches.edge_rows_of(other);
-                let start = if other == patch { own } else { rows.start };
-                for row in start..rows.end {
-                    let behind = if row == own { later } else { u32::MAX };
-                    let bits = edge_boxes[row as usize].overlapping(&bounds);
-                    let bits = bits & behind & patches.edge_lanes(row);
-                    self.add_of_edges([own, row], lane, bits, &mut task.edges);
+                let mut bits = edge_boxes[row as usize].overlapping(&bounds);
+                bits &= match row.cmp(&own) {
+                    Ordering::Less => 0,
+                    Ordering::Equal => later,
+                    Ordering::Greater => patches.edge_lanes(row),
+                };
+                if bits != 0 {
+                    self.add_of_edges(ends, row, bits, &mut task.edges);
                 }
             }
         }
     }
 
-    /// An edge with edges of a row that it has no end in common with.
+    /// An edge, by its ends, with edges of a row that it has no end in common with.
     #[inline(always)]
-    fn add_of_edges(&self, rows: [u32; 2], lane: usize, mut bits: u32, found: &mut Vec<[u32; 4]>) {
+    fn add_of_edges(&self, [a, b]: [u32; 2], row: u32, mut bits: u32, found: &mut Vec<[u32; 4]>) {
         let first = self.surface.vertices.start as u32;
-        let [own, other] = rows.map(|row| &self.candidates.patches.edge_rows[row as usize]);
-        let (a, b) = (own[0].get(lane) as u32, own[1].get(lane) as u32);
+        let other = &self.candidates.patches.edge_rows[row as usize];
         while bits != 0 {
             let lane = bits.trailing_zeros() as usize;
             bits &= bits - 1;
             let (c, d) = (other[0].get(lane) as u32, other[1].get(lane) as u32);
-            let is_joined = a == c || a == d || b == c || b == d;
+            let is_joined = (a == c) | (a == d) | (b == c) | (b == d);
             if !is_joined {
                 let [p, q, r, s] = if (a, b) < (c, d) {
                     [a, b, c, d]

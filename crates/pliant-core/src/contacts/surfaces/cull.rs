@@ -34,8 +34,13 @@ pub enum Limit {
         /// By how much boxes are larger than trajectories.
         margin: Margin,
     },
-    /// Their distance may shrink to this share of what it is at the start.
-    Passage(Real),
+    /// Their distance may shrink to a share of what it is at the start.
+    Passage {
+        /// That share.
+        share: Real,
+        /// Length [m] by which the displacement of each corner may be another one than is known.
+        changed: Real,
+    },
 }
 
 /// Part of distances that their computation may be off by, ...
@@ -76,8 +81,12 @@ impl Job for Cull<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         for row in self.candidates.chunks(LANES) {
-            let last = row.len() - 1;
-            let [a, b, c, d] = [0, 1, 2, 3].map(|k| Places::from_fn(|lane| row[lane.min(last)][k]));
+            let mut filled = [row[0]; LANES];
+            let items = row.try_into().unwrap_or_else(|_| {
+                filled[..row.len()].copy_from_slice(row);
+                &filled
+            });
+            let [a, b, c, d] = Places::transposed(items);
             let four = [
                 gather_eight::<P>(self.records, &a),
                 gather_eight::<P>(self.records, &b),
@@ -117,8 +126,10 @@ fn is_near<N: Number>(kind: Kind, limit: Limit, four: &[[N; 8]; 4]) -> N::Mask {
             let reach = radii + longest * rounded + N::splat(margin.added) + rounding;
             reach.less(distance) | !do_boxes_overlap(kind, four, margin)
         }
-        Limit::Passage(share) => {
+        Limit::Passage { share, changed } => {
             let approach = greatest_approach(kind, &way) * rounded + rounding;
+            // A displacement from the mean of four changes by three halves of that at most, in each simplex.
+            let approach = approach + N::splat(3.0 * changed);
             approach.less(distance * N::splat(1.0 - share))
         }
     };

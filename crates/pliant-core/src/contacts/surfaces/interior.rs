@@ -19,7 +19,8 @@ use pliant_math::{DVec3, Real};
 use rustc_hash::FxHashMap;
 
 use super::candidates::Candidates;
-use super::rays::{crossing, hit};
+use super::patches::Patches;
+use super::rays::{Side, crossing, hit};
 use super::surface::Surface;
 use super::swept::{Margin, around};
 use crate::contacts::broad::{Bounds, Tree, bounds_of, splat};
@@ -75,6 +76,8 @@ struct Exit {
 #[derive(Clone, Debug)]
 struct Solid {
     triangles: Range<usize>,
+    /// All of its patches, and maybe others.
+    patches: Range<u32>,
     is_inverted: bool,
     body: u32,
     /// Around its vertices [m].
@@ -108,7 +111,7 @@ impl Interior {
         particles: &Particles,
         search: &SurfaceSearch<'_>,
     ) {
-        self.list_solids(surface, particles);
+        self.list_solids(surface, &candidates.patches, particles);
         let met = match self.solids.is_empty() {
             true => 0,
             false => particles.len().min(surface.met),
@@ -182,7 +185,7 @@ impl Interior {
     }
 
     /// Takes over the boundaries, which change with the triangles only, and where they are.
-    fn list_solids(&mut self, surface: &Surface, particles: &Particles) {
+    fn list_solids(&mut self, surface: &Surface, patches: &Patches, particles: &Particles) {
         self.first_vertex = surface.vertices.start;
         self.solids.clear();
         self.solid_of_vertex.clear();
@@ -190,7 +193,8 @@ impl Interior {
             return;
         }
         self.solid_of_vertex.resize(surface.vertices.len(), NONE);
-        for (number, boundary) in (0..).zip(&surface.boundaries) {
+        let boundaries = surface.boundaries.iter().zip(&patches.boundaries);
+        for (number, (boundary, patches)) in (0..).zip(boundaries) {
             let vertices = surface.triangles[boundary.triangles.clone()].iter();
             for &vertex in vertices.clone().flatten() {
                 self.solid_of_vertex[vertex as usize - self.first_vertex] = number;
@@ -198,6 +202,7 @@ impl Interior {
             let body = vertices.flatten().next();
             self.solids.push(Solid {
                 triangles: boundary.triangles.clone(),
+                patches: patches.clone(),
                 is_inverted: boundary.is_inverted,
                 body: body.map_or(NONE, |&i| particles.body[i as usize]),
                 bounds: Aabb::EMPTY,
@@ -356,7 +361,7 @@ impl Look<'_> {
         near.triangles.clear();
         patches
             .tree
-            .add_overlapping::<P>(bounds, 0..0, &mut near.patches);
+            .add_overlapping_of::<P>(bounds, solid.patches.clone(), &mut near.patches);
         let bounds = splat::<P>(bounds);
         for &patch in &near.patches {
             let items = patches.tree.items(patch);
@@ -377,17 +382,27 @@ impl Look<'_> {
     }
 
     /// How often the boundary of a solid winds around a particle: the triangles along x beyond it that face
-    /// the way out, less those that face the way in.
+    /// the way out, less those that face the way in. As there are as many of both along a line, those on the other
+    /// side tell the same; the nearer end is chosen.
     #[inline(always)]
     fn winding<P: Pack>(&self, i: usize, solid: &Solid, near: &mut Near) -> i32 {
         let position = &self.particles.position;
+        let beyond = solid.bounds.max.x - position[i].x;
+        let behind = position[i].x - solid.bounds.min.x;
         let mut ray = self.around(i, 0.0);
-        ray[3] += (solid.bounds.max.x - position[i].x) as Real;
+        let (side, sign) = match beyond < behind {
+            true => (Side::Beyond, 1),
+            false => (Side::Behind, -1),
+        };
+        match side {
+            Side::Beyond => ray[3] += beyond as Real,
+            Side::Behind => ray[0] -= behind as Real,
+        }
         let crossings = self
             .triangles::<P>(&ray, solid, near)
             .iter()
-            .map(|&corners| crossing(position[i], corners, position));
-        let winding: i32 = crossings.sum();
+            .map(|&corners| crossing(position[i], side, corners, position));
+        let winding: i32 = sign * crossings.sum::<i32>();
         if solid.is_inverted { -winding } else { winding }
     }
 

@@ -63,7 +63,6 @@ impl SurfaceContacts {
         search: &SurfaceSearch<'_>,
         contacts: &mut LinearContacts,
     ) {
-        self.checked.clear();
         if surface.triangles.is_empty() {
             self.candidates.tasks.clear();
             return;
@@ -72,6 +71,7 @@ impl SurfaceContacts {
             .find(surface, particles, search.acceleration, search.dt);
         self.interior
             .find(surface, &self.candidates, particles, search);
+        self.checked.restart(self.candidates.room_of_checks());
         let Candidates { tasks, swept, .. } = &mut self.candidates;
         parallel::for_items(tasks, |_, task| {
             task.find_contacts(&swept.records, particles, search, &self.interior);

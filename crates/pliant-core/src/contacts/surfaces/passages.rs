@@ -7,7 +7,7 @@
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::SurfaceContacts;
-use super::cull::{Kind, Limit, keep_near};
+use super::cull::{Four, Kind, Limit, keep_near};
 use super::interior::Interior;
 use super::surface::Surface;
 use super::swept::Record;
@@ -80,7 +80,7 @@ impl SurfaceContacts {
             impacts,
             ..
         } = self;
-        checked.start(&particles.velocity);
+        checked.start(&particles.velocity, dt);
         let records = &candidates.swept.records;
         parallel::for_items(&mut candidates.tasks, |_, task| {
             task.find_impacts(records, (checked, interior), (particles, dt));
@@ -105,16 +105,28 @@ impl Task {
             (Kind::PointTriangle, &self.triangles),
             (Kind::EdgeEdge, &self.edges),
         ];
-        for (kind, candidates) in both {
-            let mut open = &candidates[..];
+        let is_listed = std::mem::replace(&mut self.is_listed, true) && !checked.is_all_open;
+        for ((kind, candidates), close) in both.into_iter().zip(&mut self.close) {
+            let limit = |changed: f64| Limit::Passage {
+                share: LEAST_SHARE as Real,
+                changed: changed as Real,
+            };
+            // From one end of the room to the other.
+            let close_limit = limit(2.0 * checked.room);
+            if !is_listed {
+                keep_near((kind, candidates), records, close_limit, close);
+            } else if checked.have_some_strayed {
+                list_marked(candidates, &checked.has_strayed, &mut self.open);
+                keep_near((kind, &self.open), records, close_limit, &mut self.kept);
+                close.retain(|points| !is_marked(points, &checked.has_strayed));
+                close.extend_from_slice(&self.kept);
+            }
+            let mut open = &close[..];
             if !checked.is_all_open {
-                self.open.clear();
-                let is_open = candidates.iter().filter(|points| checked.is_open(points));
-                self.open.extend(is_open);
+                list_marked(close, &checked.open, &mut self.open);
                 open = &self.open;
             }
-            let limit = Limit::Passage(LEAST_SHARE as Real);
-            keep_near((kind, open), records, limit, &mut self.kept);
+            keep_near((kind, open), records, limit(0.0), &mut self.kept);
             let candidates = self.kept.iter().map(|&points| Candidate {
                 points,
                 is_triangle: kind == Kind::PointTriangle,
@@ -134,29 +146,53 @@ impl Task {
 pub struct Checked {
     /// Velocities at the last check [m/s]; none before the first in a substep.
     velocity: Vec<Vec3>,
-    /// Whether candidates with each particle are to be checked.
-    is_open: Vec<bool>,
+    /// Not zero where candidates with a particle are to be checked.
+    open: Vec<u8>,
     /// True if all are.
     is_all_open: bool,
+    /// Velocities like which those are that close candidates are listed for [m/s]...
+    listed_for: Vec<Vec3>,
+    /// ...up to this difference of the displacements [m].
+    room: f64,
+    /// Not zero where that has become larger since the last check.
+    has_strayed: Vec<u8>,
+    /// True if it has anywhere.
+    have_some_strayed: bool,
 }
 
 impl Checked {
     /// Forgets all: for the start of a substep.
-    pub fn clear(&mut self) {
+    ///
+    /// * `room` — of displacements that are alike [m]
+    pub fn restart(&mut self, room: f64) {
         self.velocity.clear();
+        self.room = room;
     }
 
     /// Opens what has changed since the last check.
-    fn start(&mut self, velocity: &[Vec3]) {
+    fn start(&mut self, velocity: &[Vec3], dt: f64) {
         self.is_all_open = self.velocity.len() != velocity.len();
+        self.have_some_strayed = false;
         if self.is_all_open {
-            self.is_open.clear();
-            self.is_open.resize(velocity.len(), true);
+            self.open.clear();
+            self.open.resize(velocity.len(), 1);
+            self.listed_for.clear();
+            self.listed_for.extend_from_slice(velocity);
             return;
         }
+        let most = (self.room / dt).powi(2);
+        self.has_strayed.clear();
+        self.has_strayed.resize(velocity.len(), 0);
+        let listed = self.listed_for.iter_mut().zip(&mut self.has_strayed);
+        for ((then, has_strayed), &now) in listed.zip(velocity) {
+            if f64::from((now - *then).length_squared()) > most {
+                (*then, *has_strayed) = (now, 1);
+                self.have_some_strayed = true;
+            }
+        }
         let pairs = self.velocity.iter().zip(velocity);
-        for (is_open, (then, now)) in self.is_open.iter_mut().zip(pairs) {
-            *is_open |= then != now;
+        for (open, (then, now)) in self.open.iter_mut().zip(pairs) {
+            *open |= u8::from(then != now);
         }
     }
 
@@ -164,15 +200,33 @@ impl Checked {
     fn end(&mut self, impacts: &[Candidate], velocity: &[Vec3]) {
         self.velocity.clear();
         self.velocity.extend_from_slice(velocity);
-        self.is_open.fill(false);
+        self.open.fill(0);
         for point in impacts.iter().flat_map(|candidate| candidate.points) {
-            self.is_open[point as usize] = true;
+            self.open[point as usize] = 1;
         }
     }
+}
 
-    fn is_open(&self, points: &[u32; 4]) -> bool {
-        points.iter().any(|&p| self.is_open[p as usize])
+/// Lists the candidates with a particle that has a mark: most have none, and which is hard to foretell, so there are
+/// few branches.
+fn list_marked(candidates: &[Four], marks: &[u8], listed: &mut Vec<Four>) {
+    listed.clear();
+    for row in candidates.chunks(u32::BITS as usize) {
+        let mut bits = 0;
+        for (lane, points) in row.iter().enumerate() {
+            bits |= u32::from(is_marked(points, marks)) << lane;
+        }
+        while bits != 0 {
+            listed.push(row[bits.trailing_zeros() as usize]);
+            bits &= bits - 1;
+        }
     }
+}
+
+#[inline(always)]
+fn is_marked(points: &Four, marks: &[u8]) -> bool {
+    let [a, b, c, d] = points.map(|point| marks[point as usize]);
+    a | b | c | d != 0
 }
 
 fn impact(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Impact> {

@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::{LANES, Places};
 
 use super::surface::Surface;
-use crate::contacts::broad::Tree;
+use crate::contacts::broad::{Tree, longest_axis};
 
 /// Triangles of a surface in the leaves of a tree: a leaf is a patch, and holds triangles that hang together
 /// by others. Corners are numbered from the
@@ -31,6 +31,8 @@ pub struct Patches {
     pub edge_starts: Vec<u32>,
     /// Patches around each corner.
     pub around: Lists,
+    /// Patches of each boundary, and maybe of others.
+    pub boundaries: Vec<Range<u32>>,
     /// The body of each patch if its parts pass through each other, else [`MEETS_ALL`]; empty if there are none.
     passing: Vec<u32>,
 }
@@ -102,11 +104,18 @@ impl Patches {
         self.passing = (0..self.count() as u32).map(body_of).collect();
     }
 
-    /// Of a surface whose triangles have their middles in places [m].
-    pub fn new(surface: &Surface, middles: &[DVec3]) -> Self {
+    /// Of a surface.
+    ///
+    /// * `position` — of all particles [m]
+    pub fn new(surface: &Surface, position: &[DVec3]) -> Self {
+        let at = |i: u32| position[i as usize];
+        let triangles = surface.triangles.iter();
+        let middles: Vec<DVec3> = triangles
+            .map(|corners| corners.map(at).iter().sum::<DVec3>() / 3.0)
+            .collect();
         let first = surface.vertices.start as u32;
         let vertex_count = surface.vertices.len();
-        let tree = Tree::new(middles, &components(surface));
+        let tree = Tree::new(&middles, &components(surface));
         let count = tree.leaf_count();
         let mut corners = Vec::with_capacity(3 * middles.len());
         for leaf in 0..count as u32 {
@@ -133,13 +142,19 @@ impl Patches {
             tree,
             ..Self::default()
         };
+        patches.boundaries = patches.of_boundaries(surface);
         patches.edge_starts.push(0);
         for leaf in 0..count as u32 {
             let triangles = patches.tree.items(leaf);
             let corner = |t: u32, k: usize| surface.triangles[t as usize][k] - first;
             let row = [0, 1, 2].map(|k| row_of(triangles, |t| corner(t, k)));
             patches.triangle_rows.push(row);
-            for row in edges.of(leaf).chunks(LANES) {
+            let mut edges = edges.of(leaf).to_vec();
+            sort_along(&mut edges, |edge| {
+                let [a, b] = surface.edges[edge as usize].map(at);
+                0.5 * (a + b)
+            });
+            for row in edges.chunks(LANES) {
                 let end = |edge: u32, k: usize| surface.edges[edge as usize][k] - first;
                 let ends = [0, 1].map(|k| row_of(row, |edge| end(edge, k)));
                 patches.edge_rows.push(ends);
@@ -148,6 +163,22 @@ impl Patches {
             patches.edge_starts.push(patches.edge_rows.len() as u32);
         }
         patches
+    }
+
+    /// The patches of each boundary: all in a row, as what hangs together is, with those in between.
+    fn of_boundaries(&self, surface: &Surface) -> Vec<Range<u32>> {
+        let mut leaf_of = vec![0; surface.triangles.len()];
+        for leaf in 0..self.count() as u32 {
+            for &triangle in self.tree.items(leaf) {
+                leaf_of[triangle as usize] = leaf;
+            }
+        }
+        let boundaries = surface.boundaries.iter().map(|boundary| {
+            let leaves = leaf_of[boundary.triangles.clone()].iter();
+            let least = leaves.clone().min().map_or(0, |&leaf| leaf);
+            least..leaves.max().map_or(0, |&leaf| leaf + 1)
+        });
+        boundaries.collect()
     }
 
     /// The rows of edges of a patch.
@@ -185,6 +216,15 @@ impl Patches {
         grown.dedup();
         grown
     }
+}
+
+/// Sorts items along the axis along which they extend furthest, so that those that follow each other are near.
+fn sort_along(items: &mut [u32], at: impl Fn(u32) -> DVec3) {
+    let axis = longest_axis(items.iter().map(|&item| at(item)));
+    items.sort_unstable_by(|&a, &b| {
+        let by_place = at(a)[axis].total_cmp(&at(b)[axis]);
+        by_place.then_with(|| a.cmp(&b))
+    });
 }
 
 /// A number for each triangle, which those have in common that hang together.

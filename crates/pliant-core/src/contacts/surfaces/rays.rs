@@ -23,10 +23,19 @@ pub fn hit([a, b, c]: [DVec3; 3], way: DVec3, outward: DVec3) -> Option<Nearest>
     })
 }
 
-/// 1 if the ray from a point along x leaves through a triangle whose corners are counter-clockwise from
-/// outside, -1 if it enters, 0 if it passes by. Rays through an edge meet one of the triangles there, so that
+/// Which triangles a ray along x from a point on meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Those beyond it.
+    Beyond,
+    /// Those on the other side, and those in which the point is: the ray goes the other way.
+    Behind,
+}
+
+/// 1 if the line through a point along x leaves, on a side of the point, through a triangle whose corners are counter-clockwise from
+/// outside, -1 if it enters, 0 if it passes by. Lines through an edge meet one of the triangles there, so that
 /// those through closed surfaces are counted right.
-pub fn crossing(point: DVec3, corners: [u32; 3], position: &[DVec3]) -> i32 {
+pub fn crossing(point: DVec3, side: Side, corners: [u32; 3], position: &[DVec3]) -> i32 {
     let [a, b, c] = corners;
     let winding: i32 = [[a, b], [b, c], [c, a]]
         .map(|side| side_crossing(point, side, position))
@@ -38,7 +47,10 @@ pub fn crossing(point: DVec3, corners: [u32; 3], position: &[DVec3]) -> i32 {
     let [a, b, c] = corners.map(|corner| position[corner as usize] - point);
     let normal = (b - a).cross(c - a);
     let is_beyond = normal.dot(a) * normal.x > 0.0;
-    if is_beyond { winding } else { 0 }
+    match is_beyond == (side == Side::Beyond) {
+        true => winding,
+        false => 0,
+    }
 }
 
 /// What a side adds to how often a triangle, seen along x, winds around a point: 1 where it passes beyond it

@@ -60,6 +60,7 @@ impl Surface {
         let mut pairs = self.triangles.iter().zip(&other.triangles);
         shape(self) == shape(other)
             && self.passing == other.passing
+            && self.boundaries == other.boundaries
             && pairs.all(|(now, then)| *now == then.map(|corner| corner.wrapping_add(shift)))
     }
 

@@ -7,7 +7,7 @@ use super::candidates::contact_margin;
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::interior::Interior;
 use super::swept::Record;
-use crate::contacts::broad::{BoxRow, Tree};
+use crate::contacts::broad::{Bounds, BoxRow};
 use crate::contacts::narrow::{
     Candidate, RADII_SHARE, SurfaceSearch, TriangleHit, add_contact, add_exit, is_nearest_feature,
     is_touching, nearest_now, radii,
@@ -26,9 +26,15 @@ pub struct Task {
     pub contacts: ContactList,
     /// Those that meet on their trajectories.
     pub impacts: Vec<Candidate>,
-    /// Patches that the one at hand may meet.
+    /// Triangles, then edges that may meet for velocities like those of the last check.
+    pub close: [Vec<Four>; 2],
+    /// Whether these are listed.
+    pub is_listed: bool,
+    /// Patches that the one at hand may meet, then rows of their edges.
     pub near: Vec<u32>,
-    /// Their boxes.
+    /// The one or the other, while it is not at hand.
+    pub near_rows: Vec<u32>,
+    /// The boxes of these.
     pub near_boxes: Vec<BoxRow>,
     /// Candidates of particles whose velocities have changed.
     pub open: Vec<Four>,
@@ -39,13 +45,13 @@ pub struct Task {
 }
 
 impl Task {
-    /// Puts the boxes of the patches that are near side by side.
-    pub fn box_near(&mut self, tree: &Tree) {
+    /// Puts the boxes of what is near side by side.
+    pub fn box_near(&mut self, bounds: impl Fn(u32) -> Bounds) {
         self.near_boxes.clear();
         for near in self.near.chunks(LANES) {
             let mut row = BoxRow::NOWHERE;
-            for (lane, &patch) in near.iter().enumerate() {
-                row.set(lane, &tree.bounds(patch));
+            for (lane, &number) in near.iter().enumerate() {
+                row.set(lane, &bounds(number));
             }
             self.near_boxes.push(row);
         }
