@@ -132,10 +132,11 @@ class Body(Table):
     """
     rotation: Numbers | None = None
     """Rotations about its own x, then y, then z axis [degrees]. Default: [0.0, 0.0, 0.0]."""
-    sampling: Literal["poisson", "relaxed", "grid", "hexagonal"] | None = None
-    """Arrangement of the particles: irregular, irregular in equilibrium, on a cubic lattice, or in the densest
-    packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `hexagonal` for
-    `contact-friction`, whose spheres would overlap otherwise, `poisson` for all else.
+    sampling: Literal["poisson", "relaxed", "grid", "hexagonal", "spheres"] | None = None
+    """Arrangement of the particles: irregular, irregular in equilibrium, on a cubic lattice, in the densest packing,
+    or as spheres that neither overlap nor leave the shape. If missing, `relaxed` for `strain-energy` and for the laws
+    `elastic` and `newtonian`, `spheres` for `contact-friction`, whose granules would be pushed apart otherwise,
+    `poisson` for all else.
     """
     scale: float | None = None
     """Factor on the shape's size, about its origin. Default: 1.0."""

@@ -166,8 +166,8 @@ class Quantile(Table):
 
 @dataclass(kw_only=True)
 class Stretch(Table):
-    """Elastic principal stretches, length over length without stress, of bodies of `xpbi`, `strain-energy` and
-    `cloth`, whose stretches are those in the sheet; ones without particles.
+    """Elastic principal stretches, length over length without stress, of bodies of `xpbi`, `strain-energy`,
+    `shape-groups`, `muscle` and `cloth`, whose stretches are those in the sheet; ones without particles.
     """
 
     _tag: ClassVar[tuple[str, str] | None] = ("measure", "stretch")
@@ -176,6 +176,47 @@ class Stretch(Table):
     """Name, unique among probes; the first part of its columns."""
     body: str | None = None
     """Name of the body that is measured. If missing, all particles."""
+
+
+@dataclass(kw_only=True)
+class Stress(Table):
+    """Cauchy stress, tension positive, of material of `xpbi`, `strain-energy`, `shape-groups` and `muscle`: the mean
+    over particles by their masses, and the greatest; zeros without particles.
+    """
+
+    _tag: ClassVar[tuple[str, str] | None] = ("measure", "stress")
+
+    name: str
+    """Name, unique among probes; the first part of its columns."""
+    body: str | None = None
+    """Name of the body that is measured. If missing, all particles."""
+    position: Numbers | None = None
+    """Position of the region's origin [m]. Default: [0.0, 0.0, 0.0]."""
+    rotation: Numbers | None = None
+    """Rotations about its own x, then y, then z axis [degrees]. Default: [0.0, 0.0, 0.0]."""
+    shape: Shape | None = None
+    """Only particles whose centres are in this region count. If missing, all of them."""
+
+
+@dataclass(kw_only=True)
+class Deformation(Table):
+    """Deformation gradient F of material of `strain-energy`, `shape-groups` and `muscle`, `xy` being the change along
+    x by what lay along y: the mean over particles by their masses, and the least and the greatest det F; no
+    deformation without particles.
+    """
+
+    _tag: ClassVar[tuple[str, str] | None] = ("measure", "deformation")
+
+    name: str
+    """Name, unique among probes; the first part of its columns."""
+    body: str | None = None
+    """Name of the body that is measured. If missing, all particles."""
+    position: Numbers | None = None
+    """Position of the region's origin [m]. Default: [0.0, 0.0, 0.0]."""
+    rotation: Numbers | None = None
+    """Rotations about its own x, then y, then z axis [degrees]. Default: [0.0, 0.0, 0.0]."""
+    shape: Shape | None = None
+    """Only particles whose centres are in this region count. If missing, all of them."""
 
 
 @dataclass(kw_only=True)
@@ -265,6 +306,8 @@ Probe = Union[
     MassInRegion,
     Quantile,
     Stretch,
+    Stress,
+    Deformation,
     SpringStretch,
     Muscle,
     Fragments,

@@ -11,6 +11,7 @@ mod lattice;
 mod neighbors;
 mod poisson;
 mod relaxed;
+mod spheres;
 mod start;
 mod walk;
 mod wall;
@@ -25,6 +26,8 @@ use lattice::Lattice;
 pub enum Sampling {
     /// A simple cubic lattice along the axes.
     Grid,
+    /// Spheres of a spacing's diameter that neither overlap nor leave the shape, on a stretched hexagonal packing.
+    Spheres,
     /// Hexagonal closest packing, its layers stacked along y.
     Hexagonal,
     /// Irregular and even: no two closer than about 0.87 spacings, no holes, no direction.
@@ -65,6 +68,14 @@ pub fn fill(
     let lattice = match sampling {
         Sampling::Grid => Lattice::grid(spacing),
         Sampling::Hexagonal => Lattice::hexagonal(spacing),
+        Sampling::Spheres => {
+            let points = spheres::fill(shape, bounds, spacing);
+            if !points.is_empty() {
+                return points;
+            }
+            // Of what is thinner than a sphere, the middle.
+            Lattice::hexagonal(spacing)
+        }
         Sampling::Poisson => {
             let points = start::sample(shape, bounds, spacing, random);
             return poisson::relax(shape, bounds, spacing, points, run);

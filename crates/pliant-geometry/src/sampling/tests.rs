@@ -131,6 +131,33 @@ fn boxes_of_fractional_spacings_have_about_the_expected_count() {
 }
 
 #[test]
+fn spheres_neither_overlap_nor_leave_the_shape() {
+    let boxes = [[0.2, 0.1, 0.2], [1.0, 0.31, 0.47], [0.11, 2.0, 0.3]];
+    let boxes = boxes.map(|[x, y, z]| -> Arc<dyn Shape> {
+        Arc::new(Box {
+            half_size: 0.5 * DVec3::new(x, y, z),
+        })
+    });
+    let spacing = 0.025;
+    for (number, shape) in round_shapes().into_iter().chain(boxes).enumerate() {
+        let spheres = fill(&*shape, spacing, Sampling::Spheres, 0.0, random(), in_order);
+        let ratio = spheres.len() as f64 / estimate_count(&*shape, spacing);
+        assert!((0.8..1.05).contains(&ratio), "{number}: {ratio}");
+        let nearest = least(&nearest_distances(&spheres));
+        assert!(nearest > spacing * (1.0 - 1e-6), "{number}: {nearest}");
+        let depths = spheres.iter().map(|&x| -shape.signed_distance(x));
+        let depth = depths.fold(f64::INFINITY, f64::min);
+        assert!(depth > spacing * (0.5 - 1e-6), "{number}: {depth}");
+    }
+    // What is thinner than a sphere has some all the same.
+    let plate = Box {
+        half_size: DVec3::new(0.1, 0.4 * spacing, 0.1),
+    };
+    let spheres = fill(&plate, spacing, Sampling::Spheres, 0.0, random(), in_order);
+    assert!(spheres.len() > 20, "{}", spheres.len());
+}
+
+#[test]
 fn every_point_is_inside() {
     for shape in round_shapes() {
         for sampling in ALL {

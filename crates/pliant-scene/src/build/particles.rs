@@ -22,6 +22,7 @@ impl Filling {
         let sampling = match body.text("sampling") {
             "grid" => Sampling::Grid,
             "hexagonal" => Sampling::Hexagonal,
+            "spheres" => Sampling::Spheres,
             "relaxed" => Sampling::Relaxed,
             _ => Sampling::Poisson,
         };

@@ -71,7 +71,7 @@ fn advice(filling: Filling, pull: Pull) -> String {
 fn strain_limit(filling: Filling, rows: f64) -> f64 {
     let of_lattice = match filling.sampling {
         Sampling::Grid => CUBIC / (rows * rows),
-        Sampling::Hexagonal => HEXAGONAL / (rows * rows),
+        Sampling::Hexagonal | Sampling::Spheres => HEXAGONAL / (rows * rows),
         Sampling::Poisson | Sampling::Relaxed => GREATEST_STRAIN,
     };
     if filling.jitter < ENOUGH_JITTER {

@@ -28,7 +28,7 @@ pub(super) const METHOD: SceneMethod = SceneMethod {
     // Granules that overlap at the start would push each other apart.
     sampling: |law| match law {
         Some("elastic") => "relaxed",
-        Some("contact-friction") => "hexagonal",
+        Some("contact-friction") => "spheres",
         _ => "poisson",
     },
     particles: free_particles,

@@ -42,9 +42,9 @@ pub(super) const TABLE: TableKind = TableKind {
         ),
         Field::optional(
             "sampling",
-            Kind::Choice(&["poisson", "relaxed", "grid", "hexagonal"]),
+            Kind::Choice(&["poisson", "relaxed", "grid", "hexagonal", "spheres"]),
             "",
-            "Arrangement of the particles: irregular, irregular in equilibrium, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `hexagonal` for `contact-friction`, whose spheres would overlap otherwise, `poisson` for all else.",
+            "Arrangement of the particles: irregular, irregular in equilibrium, on a cubic lattice, in the densest packing, or as spheres that neither overlap nor leave the shape. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `spheres` for `contact-friction`, whose granules would be pushed apart otherwise, `poisson` for all else.",
         ),
         choice(
             "groups",
