@@ -71,6 +71,11 @@ fn filling(method: &Method, asked: Resting) -> Case {
     }
 }
 
+/// Lines of a body of particles.
+fn of_particles(method: &Method) -> String {
+    format!("spacing = {SPACING}\n{}", method.body)
+}
+
 /// What is asked of a body of the usual height and its load.
 fn carried(half_width: f64) -> Case {
     Case {
@@ -100,7 +105,7 @@ fn column(method: &Method, asked: Resting, load_edge: f64) -> String {
             BODY,
             &box_shape([EDGE, HEIGHT, EDGE]),
             [0.0, 0.5 * HEIGHT, 0.0],
-            &format!("spacing = {SPACING}\n"),
+            &of_particles(method),
         ),
         rigid_load(
             [load_edge, LOAD_HEIGHT, load_edge],
@@ -122,7 +127,7 @@ fn pool(method: &Method, asked: Resting) -> Case {
                 BODY,
                 &box_shape([POOL, POOL_DEPTH, POOL]),
                 [0.0, 0.5 * POOL_DEPTH, 0.0],
-                &format!("spacing = {SPACING}\n"),
+                &of_particles(method),
             ),
             rigid_load(
                 [FLOAT; 3],
@@ -157,13 +162,7 @@ fn sheet(method: &Method, asked: Resting) -> Case {
     Case {
         text: [
             opening(method, asked, Some(stiffness), DURATION),
-            body(
-                BODY,
-                BODY,
-                &shape,
-                [0.0; 3],
-                &format!("spacing = {SPACING}\n"),
-            ),
+            body(BODY, BODY, &shape, [0.0; 3], &of_particles(method)),
             rigid_load([EDGE, LOAD_HEIGHT, EDGE], bottom + 0.5 * LOAD_HEIGHT, load),
             frame(edge),
         ]

@@ -29,7 +29,7 @@ pub fn thrown(method: &Method, speed: f64) -> Case {
     };
     let spacing = match method.form {
         Form::Box => String::new(),
-        _ => format!("spacing = {SPACING}\n"),
+        _ => format!("spacing = {SPACING}\n{}", method.body),
     };
     let lines = format!("{spacing}velocity = [0.0, {:?}, 0.0]\n", -speed);
     let slop = SLOP * SPACING;
