@@ -6,6 +6,7 @@
 
 mod cases;
 mod claim;
+mod clamps;
 mod curve;
 
 pub use cases::{
@@ -26,6 +27,7 @@ pub mod grains;
 pub mod heap;
 pub mod incline;
 pub mod momentum;
+pub mod muscle;
 pub mod pile;
 pub mod press;
 pub mod residual;
@@ -81,6 +83,8 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     spring_curves::STIFFNESSES,
     shape_groups::TETRAHEDRA,
     shape_groups::RECOVERS,
+    muscle::FIBERS,
+    muscle::ISOMETRIC,
 ];
 
 /// The claims that take longer.
@@ -122,4 +126,6 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     shape_groups::COMPRESSED,
     shape_groups::TWISTED,
     shape_groups::TWISTED_LAWS,
+    muscle::LAWS,
+    muscle::KEPT,
 ];

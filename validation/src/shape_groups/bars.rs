@@ -1,17 +1,14 @@
 //! A bar between two clamps that move.
 
-use std::sync::Arc;
-
-use pliant_core::attachments::{Attachment, AttachmentKind};
-use pliant_core::boundaries::{Collider, Ease, Grip, Keyframe, Motion};
+use pliant_core::boundaries::Keyframe;
 use pliant_core::methods::shape_groups::{ShapeGroupsSetup, read};
 use pliant_core::step::StepError;
 use pliant_core::world::World;
-use pliant_geometry::Nowhere;
 use pliant_materials::laws::SolidLaw;
 use pliant_math::DVec3;
 
 use super::{SIDE, hexahedra, world_of};
+use crate::clamps::carry;
 use crate::run;
 
 /// A bar along z whose first layer of particles stays and whose last goes somewhere.
@@ -55,26 +52,10 @@ impl Bar {
                 0 => goal_frame(start, 0.0, goal.duration),
                 _ => goal_frame(start * (1.0 + goal.stretch), goal.turn, goal.duration),
             };
-            setup.colliders.push(clamp(Motion::Keyframes {
-                keyframes: vec![goal_frame(start, 0.0, 0.0), end],
-                ease: Ease::Smooth,
-            }));
             let held = (0_u32..).zip(&rest);
-            let held: Vec<(u32, DVec3)> = held
-                .filter(|(_, x)| (x.z - z).abs() < 1e-9)
-                .map(|(id, &x)| (id, x - start))
-                .collect();
-            for &(id, _) in &held {
-                setup.bodies[0].particles.is_pinned[id as usize] = true;
-            }
-            setup.attachments.push(Attachment {
-                name: format!("clamp{index}"),
-                particles: held.iter().map(|&(id, _)| id).collect(),
-                kind: AttachmentKind::Collider {
-                    collider: index,
-                    local: held.iter().map(|&(_, x)| x).collect(),
-                },
-            });
+            let held = held.filter(|(_, x)| (x.z - z).abs() < 1e-9);
+            let keyframes = vec![goal_frame(start, 0.0, 0.0), end];
+            carry(&mut setup, held.map(|(id, _)| id).collect(), keyframes);
         }
         let mut world = World::new(setup);
         let dt = 1.0 / 60.0 / f64::from(self.substeps);
@@ -94,21 +75,6 @@ fn goal_frame(position: DVec3, turn: f64, time: f64) -> Keyframe {
         time,
         position,
         rotation: DVec3::Z * turn,
-    }
-}
-
-fn clamp(motion: Motion) -> Collider {
-    Collider {
-        name: "clamp".into(),
-        shape: Arc::new(Nowhere),
-        motion,
-        two_sided: false,
-        grip: Grip::Separate,
-        friction: 0.0,
-        restitution: 0.0,
-        color: [0.5; 3],
-        opacity: 0.0,
-        gloss: 0.0,
     }
 }
 
