@@ -9,7 +9,7 @@
 //! | the files that a scene names, each read once | [`InputFiles`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF, USD | [`mesh`] |
 //! | environment maps that light pictures, from Radiance files | [`environment_map`] |
-//! | particles of a body from PLY, VTP, NPZ | [`particles`] |
+//! | particles of a body from PLY, VTP, VTU, NPZ | [`particles`] |
 //! | tetrahedra from VTK, legacy and XML, Gmsh, TetGen | [`tetrahedra`] |
 //! | particles to VTK, PLY, NPZ and back; to BGEO and USD | [`export`] |
 //! | layers of USD as binary files | `usdc` |

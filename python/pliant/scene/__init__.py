@@ -410,7 +410,9 @@ class Field(Table):
     """
 
     file: Path
-    """The file, relative to the scene: points with vectors (VTP, NPZ, PLY)."""
+    """The file, relative to the scene: points with vectors (VTP, NPZ, PLY), or a grid with vectors at its points or
+    in its cells (VTU).
+    """
     array: str | None = None
     """Name of the array of vectors, whose lengths and signs do not matter; `normal` for the normals of a PLY file.
     Default: "fibers".

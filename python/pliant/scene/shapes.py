@@ -231,9 +231,9 @@ class Sdf(Table):
 
 @dataclass(kw_only=True)
 class Particles(Table):
-    """Particles from a file (PLY, VTP, NPZ), positions and, if it has them, velocities. A body or an emitter takes
-    them as they are, each with the volume of its spacing cubed; a collider or a region is a ball about each, half a
-    spacing in radius.
+    """Particles from a file (PLY, VTP, NPZ, or the points of a VTU), positions and, if it has them, velocities. A
+    body or an emitter takes them as they are, each with the volume of its spacing cubed; a collider or a region is a
+    ball about each, half a spacing in radius.
     """
 
     _under: ClassVar[str | None] = "particles"

@@ -26,7 +26,7 @@ pub struct Particles {
 impl Particles {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "particles",
-        doc: "Particles from a file (PLY, VTP, NPZ), positions and, if it has them, velocities. A \
+        doc: "Particles from a file (PLY, VTP, NPZ, or the points of a VTU), positions and, if it has them, velocities. A \
               body or an emitter takes them as they are, each with the volume of its spacing cubed; \
               a collider or a region is a ball about each, half a spacing in radius.",
         fields: &[FILE, SCALE],

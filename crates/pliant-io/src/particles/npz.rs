@@ -14,6 +14,7 @@ pub(super) const FORMAT: ParticleFormat = ParticleFormat {
     extension: "npz",
     positions: "an array `position` of shape (particles, 3)",
     read,
+    read_cells: None,
 };
 
 fn read(bytes: &[u8]) -> Result<Vec<Array>, ParticleProblem> {

@@ -17,6 +17,7 @@ pub(super) const FORMAT: ParticleFormat = ParticleFormat {
     extension: "ply",
     positions: "the properties x, y, z of the element `vertex`",
     read,
+    read_cells: None,
 };
 
 /// Arrays and the properties that make them up.

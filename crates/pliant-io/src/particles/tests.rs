@@ -30,6 +30,23 @@ fn vtp(points: &str, data: &str) -> String {
     )
 }
 
+/// An unstructured grid of two points.
+fn grid(corners: &str, ends: &str, points: &str, cells: &str) -> String {
+    let kinds = "4 ".repeat(ends.split_whitespace().count());
+    let places = ascii_array("Points", "Float64", 3, "0 0 0 1 2 3");
+    let [corners, ends, kinds] = [
+        ("connectivity", corners),
+        ("offsets", ends),
+        ("types", &kinds),
+    ]
+    .map(|(name, text)| ascii_array(name, "Int64", 1, text));
+    format!(
+        "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"><UnstructuredGrid>\
+         <Piece NumberOfPoints=\"2\"><Points>{places}</Points><Cells>{corners}{ends}{kinds}</Cells>\
+         <PointData>{points}</PointData><CellData>{cells}</CellData></Piece></UnstructuredGrid></VTKFile>"
+    )
+}
+
 fn ascii_array(name: &str, kind: &str, components: u32, text: &str) -> String {
     format!(
         "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" \
@@ -249,13 +266,14 @@ fn unsupported_parts_of_a_format_are_refused_with_a_remedy() {
 proptest! {
     #[test]
     fn damaged_files_give_finite_particles_or_errors(
-        format in 0..3_usize,
+        format in 0..4_usize,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in any::<prop::sample::Index>(),
     ) {
         let mut bytes = match format {
             0 => ply(&["double x", "double y", "double z"], "1 2 3\n4 5 6\n").into_bytes(),
             1 => vtp(&ascii_array("Points", "Float64", 3, "1 2 3 4 5 6"), "").into_bytes(),
+            3 => grid("0 1", "2", "", "").into_bytes(),
             _ => npz(&[("position", "<f8", "(2, 3)", doubles(&[1.0; 6]))]),
         };
         if !changes.is_empty() {
@@ -294,4 +312,45 @@ fn vectors_at_points_are_read_by_their_name() {
     fs::write(&mesh, ply(&properties, "0 0 0 0 0 1\n1 1 1 0 1 0\n")).unwrap();
     let normals = read_vectors_with(&mesh, "normal", &Disk).unwrap();
     assert_eq!(normals.vector, [DVec3::Z, DVec3::Y]);
+}
+
+#[test]
+fn vectors_of_cells_stand_in_their_middles() {
+    let of_points = ascii_array("fibers", "Float64", 3, "1 0 0 0 1 0");
+    let of_cells = ascii_array("sheets", "Float64", 3, "0 0 2 0 3 0 4 0 0");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("heart.vtu");
+    // A cell of both points, and one of each.
+    fs::write(&path, grid("0 1 0 1", "2 3 4", &of_points, &of_cells)).unwrap();
+    let read = |array: &str| read_vectors_with(&path, array, &Disk);
+    let fibers = read("fibers").unwrap();
+    assert_eq!(fibers.position[1], DVec3::new(1.0, 2.0, 3.0));
+    assert_eq!(fibers.vector, [DVec3::X, DVec3::Y]);
+    let sheets = read("Sheets").unwrap();
+    let middles = [
+        DVec3::new(0.5, 1.0, 1.5),
+        DVec3::ZERO,
+        DVec3::new(1.0, 2.0, 3.0),
+    ];
+    assert_eq!(sheets.position, middles);
+    assert_eq!(
+        sheets.vector,
+        [DVec3::Z * 2.0, DVec3::Y * 3.0, DVec3::X * 4.0]
+    );
+    let told = |array: &str| read(array).unwrap_err().to_string();
+    let said = told("axis");
+    assert!(
+        said.contains("it has position, fibers, and of cells position, sheets"),
+        "{said}"
+    );
+    for (corners, ends, expected) in [
+        ("0 7", "2", "cell 0 has point 7 of 2"),
+        ("0 1", "3", "cell 0 ends at 3 of 2"),
+        ("0 1", "1 0", "cell 1 ends at 0 of 2"),
+        ("0 1", "0 2", "cell 0 has no points"),
+    ] {
+        fs::write(&path, grid(corners, ends, "", &of_cells)).unwrap();
+        let said = told("sheets");
+        assert!(said.contains(expected), "{said}");
+    }
 }

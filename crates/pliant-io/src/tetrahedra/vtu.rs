@@ -5,7 +5,7 @@ use roxmltree::Node;
 
 use super::{Raw, TetrahedraFormat, TetrahedraProblem, vtk_cells};
 use crate::beside::Beside;
-use crate::vtk_xml::{Parts, Values, VtkXml};
+use crate::vtk_xml::{Cells, Parts, Values, VtkXml};
 
 pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
     name: "VTU",
@@ -36,39 +36,6 @@ fn read_piece<'a>(file: &VtkXml<'a>, piece: Node<'_, 'a>) -> Result<Raw, String>
         }
         _ => return Err("its points are not rows of three real numbers".to_owned()),
     };
-    let cells = |wanted: &str| {
-        let array = file
-            .arrays(piece, "Cells")
-            .find(|(name, _)| *name == wanted);
-        let (_, array) = array.ok_or_else(|| format!("its cells have no array `{wanted}`"))?;
-        match file.values(array)? {
-            Values::Integers(numbers) => Ok(numbers),
-            Values::Reals(_) => Err(format!("its array `{wanted}` is not of integers")),
-        }
-    };
-    let [corners, ends, kinds] = [cells("connectivity")?, cells("offsets")?, cells("types")?];
-    if ends.len() != kinds.len() {
-        let (ends, kinds) = (ends.len(), kinds.len());
-        return Err(format!("it has {kinds} types for {ends} offsets of cells"));
-    }
-    // A number below zero is that of no point, as one too large is.
-    let corners: Vec<u64> = corners
-        .into_iter()
-        .map(|corner| u64::try_from(corner).unwrap_or(u64::MAX))
-        .collect();
-    let mut start = 0;
-    let mut of_cells = Vec::with_capacity(ends.len());
-    for (number, (end, kind)) in ends.into_iter().zip(kinds).enumerate() {
-        let end = usize::try_from(end).unwrap_or(usize::MAX);
-        let of_cell = corners.get(start..end).ok_or_else(|| {
-            format!(
-                "cell {number} ends at {end} of {} points of cells",
-                corners.len()
-            )
-        })?;
-        let kind = u8::try_from(kind).map_err(|_| format!("cell {number} is of type {kind}"))?;
-        of_cells.push((of_cell, kind));
-        start = end;
-    }
-    Ok((points, vtk_cells::tetrahedra(of_cells.into_iter())?))
+    let cells = Cells::of_piece(file, piece)?;
+    Ok((points, vtk_cells::tetrahedra(cells.iter())?))
 }

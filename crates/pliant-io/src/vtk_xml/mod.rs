@@ -4,10 +4,12 @@
 
 mod array;
 mod bytes;
+mod cells;
 
 use roxmltree::{Document, Node};
 
 pub(crate) use array::Values;
+pub(crate) use cells::Cells;
 
 use crate::formats::without_mark;
 use array::{Compressor, Storage};

@@ -72,7 +72,7 @@ pub(super) const TABLE: TableKind = TableKind {
                     "file",
                     Kind::File,
                     "",
-                    "The file, relative to the scene: points with vectors (VTP, NPZ, PLY).",
+                    "The file, relative to the scene: points with vectors (VTP, NPZ, PLY), or a grid with vectors at its points or in its cells (VTU).",
                 ),
                 Field::new(
                     "array",
