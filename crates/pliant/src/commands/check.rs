@@ -235,15 +235,28 @@ fn extent(bounds: Aabb) -> String {
     sizes.join(" x ")
 }
 
-/// The size of a body at the start [m], of its particles and half a spacing around them.
-fn size_of(body: &str, prepared: &Prepared) -> String {
-    let mut bodies = prepared.built.setup.bodies.iter();
-    let body = bodies.find(|of_setup| of_setup.name == body);
-    let body = body.filter(|body| !body.particles.position.is_empty());
-    body.map_or_else(String::new, |body| {
-        let bounds = Aabb::around(body.particles.position.iter().copied());
-        extent(bounds.grown(0.5 * body.spacing))
-    })
+/// The size of a body at the start [m]: of its particles and half a spacing around them where they are in the middle
+/// of what they stand for, and not the corners of a surface; of rigid bodies along their own axes.
+fn size_of(name: &str, prepared: &Prepared) -> String {
+    let setup = &prepared.built.setup;
+    let body = setup.bodies.iter().find(|body| body.name == name);
+    let bounds = body.and_then(|body| match body.method.is_rigid() {
+        true => {
+            let mut colliders = setup.colliders.iter();
+            let shape = colliders.find(|collider| collider.name == name);
+            shape.and_then(|collider| collider.shape.bounds())
+        }
+        false => {
+            let position = &body.particles.position;
+            let around = Aabb::around(position.iter().copied());
+            let half = 0.5 * body.spacing;
+            // Surfaces keep others away by less.
+            let are_corners = body.method.contact_radius(setup, body) < half;
+            let grown = around.grown(if are_corners { 0.0 } else { half });
+            (!position.is_empty()).then_some(grown)
+        }
+    });
+    bounds.map_or_else(String::new, extent)
 }
 
 fn body_table(bodies: &[BodyEstimate], prepared: &Prepared) -> String {

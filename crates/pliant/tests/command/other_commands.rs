@@ -55,6 +55,33 @@ fn check_tells_how_large_meshes_and_bodies_are() {
 }
 
 #[test]
+fn check_tells_the_sizes_of_bodies_whatever_their_particles_stand_for() {
+    let scene = "scene.duration = 1.0\n[material.gum]\npreset = \"silicone\"\n\
+                 [material.steel]\nlaw = \"rigid\"\ndensity = 7800.0\n\
+                 [material.cotton]\nlaw = \"cloth\"\ndensity = 400.0\nthickness = 4e-4\nwarp_stiffness = 4000.0\n\
+                 weft_stiffness = 4000.0\n\
+                 [[body]]\nname = \"solid\"\nmaterial = \"gum\"\nspacing = 0.05\nsampling = \"grid\"\n\
+                 shape = { box = { size = [0.2, 0.3, 0.1] } }\nposition = [1.0, 1.0, 0.0]\n\
+                 [[body]]\nname = \"groups\"\nmaterial = \"gum\"\nmethod = \"shape-groups\"\nspacing = 0.05\n\
+                 shape = { box = { size = [0.2, 0.3, 0.1] } }\nposition = [2.0, 1.0, 0.0]\n\
+                 [[body]]\nname = \"sheet\"\nmaterial = \"cotton\"\nspacing = 0.05\n\
+                 shape = { sheet = { size = [0.2, 0.3] } }\nposition = [3.0, 1.0, 0.0]\n\
+                 [[body]]\nname = \"weight\"\nmaterial = \"steel\"\n\
+                 shape = { box = { size = [0.2, 0.3, 0.1] } }\nposition = [4.0, 1.0, 0.0]\n";
+    let said = Place::with(scene).pliant_succeeds("check scene.toml").text;
+    for (name, size) in [
+        ("solid", "0.2 x 0.3 x 0.1"),
+        ("groups", "0.2 x 0.3 x 0.1"),
+        ("sheet", "0.2 x 0 x 0.3"),
+        ("weight", "0.2 x 0.3 x 0.1"),
+    ] {
+        let mut rows = said.lines();
+        let row = rows.find(|row| row.starts_with(name) && row.ends_with(size));
+        assert!(row.is_some(), "{name}: {said}");
+    }
+}
+
+#[test]
 fn check_tells_how_many_groups_a_body_has_and_how_they_are_solved() {
     let check = |scene: &str| Place::with(scene).pliant_succeeds("check scene.toml").text;
     let scene = |further: &str| {
