@@ -124,9 +124,13 @@ impl Candidates {
                 boxes,
             });
         });
-        let rows = self.edge_boxes.iter();
-        self.edge_row_bounds.clear();
-        self.edge_row_bounds.extend(rows.map(BoxRow::around));
+        let (rows, bounds) = (&self.edge_boxes, &mut self.edge_row_bounds);
+        bounds.resize(rows.len(), Bounds::default());
+        parallel::for_chunks_of(bounds, ROWS_A_TASK, |first, bounds| {
+            for (bounds, row) in bounds.iter_mut().zip(&rows[first..]) {
+                *bounds = row.around();
+            }
+        });
         let boxes = &self.triangle_boxes;
         patches.tree.fit(|patch| boxes[patch].around());
     }

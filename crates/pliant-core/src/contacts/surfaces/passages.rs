@@ -181,18 +181,18 @@ impl Checked {
             return;
         }
         let most = (self.room / dt).powi(2);
-        self.has_strayed.clear();
         self.has_strayed.resize(velocity.len(), 0);
-        let listed = self.listed_for.iter_mut().zip(&mut self.has_strayed);
-        for ((then, has_strayed), &now) in listed.zip(velocity) {
-            if f64::from((now - *then).length_squared()) > most {
-                (*then, *has_strayed) = (now, 1);
-                self.have_some_strayed = true;
+        let marks = self.open.iter_mut().zip(&mut self.has_strayed);
+        let then = self.velocity.iter().zip(&mut self.listed_for);
+        for (((open, has_strayed), (then, listed)), &now) in marks.zip(then).zip(velocity) {
+            *has_strayed = 0;
+            if *then != now {
+                *open = 1;
+                if f64::from((now - *listed).length_squared()) > most {
+                    (*listed, *has_strayed) = (now, 1);
+                    self.have_some_strayed = true;
+                }
             }
-        }
-        let pairs = self.velocity.iter().zip(velocity);
-        for (open, (then, now)) in self.open.iter_mut().zip(pairs) {
-            *open |= u8::from(then != now);
         }
     }
 
