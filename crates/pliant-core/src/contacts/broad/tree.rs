@@ -340,6 +340,24 @@ mod tests {
         }
     }
 
+    struct OverlappingOf<'a> {
+        tree: &'a Tree,
+        bounds: Bounds,
+        leaves: Range<u32>,
+    }
+
+    impl Job for OverlappingOf<'_> {
+        type Output = Vec<u32>;
+
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Vec<u32> {
+            let mut found = Vec::new();
+            self.tree
+                .add_overlapping_of::<P>(&self.bounds, self.leaves, &mut found);
+            found
+        }
+    }
+
     #[test]
     fn all_leaves_that_overlap_are_found_once() {
         let random = RandomStream::new(5, 0);
@@ -364,6 +382,14 @@ mod tests {
                     without: without.clone(),
                 });
                 assert_eq!(found, expected);
+                let of_some = instructions.run(OverlappingOf {
+                    tree: &tree,
+                    bounds,
+                    leaves: without.clone(),
+                });
+                let is_near = |&i: &u32| overlap(&boxes[i as usize], &bounds);
+                let expected: Vec<u32> = without.clone().filter(is_near).collect();
+                assert_eq!(of_some, expected);
             }
         }
     }

@@ -32,9 +32,9 @@ pub enum Side {
     Behind,
 }
 
-/// 1 if the line through a point along x leaves, on a side of the point, through a triangle whose corners are counter-clockwise from
-/// outside, -1 if it enters, 0 if it passes by. Lines through an edge meet one of the triangles there, so that
-/// those through closed surfaces are counted right.
+/// 1 if the line through a point along x leaves, on a side of the point, through a triangle whose corners are
+/// counter-clockwise from outside, -1 if it enters, 0 if it passes by. Lines through an edge meet one of the
+/// triangles there, so that those through closed surfaces are counted right.
 pub fn crossing(point: DVec3, side: Side, corners: [u32; 3], position: &[DVec3]) -> i32 {
     let [a, b, c] = corners;
     let winding: i32 = [[a, b], [b, c], [c, a]]
@@ -72,6 +72,31 @@ fn side_crossing(point: DVec3, [from, to]: [u32; 2], position: &[DVec3]) -> i32 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_sides_of_a_line_tell_alike_how_a_surface_winds_around_a_point() {
+        let position = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+        let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let random = pliant_math::RandomStream::new(4, 0);
+        let mut inside = 0;
+        for k in 0..200 {
+            let number = |n: u64| random.unit(3 * k + n);
+            // Some of them straight beside corners and edges.
+            let aligned = |x: f64| if k % 4 == 0 { x.round() } else { x };
+            let point = DVec3::new(number(0), aligned(number(1)), aligned(number(2)));
+            let [beyond, behind] = [Side::Beyond, Side::Behind].map(|side| {
+                let crossings = triangles.map(|t| crossing(point, side, t, &position));
+                crossings.iter().sum::<i32>()
+            });
+            assert_eq!(beyond, -behind, "{point}");
+            if k % 4 != 0 {
+                let is_inside = point.x + point.y + point.z < 1.0;
+                assert_eq!(beyond, i32::from(is_inside), "{point}");
+                inside += i32::from(is_inside);
+            }
+        }
+        assert!(inside > 10, "{inside}");
+    }
 
     #[test]
     fn a_ray_leaves_through_the_point_of_a_triangle_that_it_passes() {
