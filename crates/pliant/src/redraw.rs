@@ -9,12 +9,10 @@ use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
 use pliant_render::{Camera, Coloring, EnvironmentLight, Lens, RenderError, Renderer, Settings};
 use pliant_scene::{Environment, Scene, SceneErrors};
+use pliant_view::{CameraPath, camera_path_of, color_map_of, settings_of};
 
 use crate::additions::{RunScene, RunWorld};
-use crate::camera_path::CameraPath;
-use crate::picture_settings::{
-    camera_path_of, color_map_of, environment_of, read_environment, settings_of,
-};
+use crate::environment::{environment_of, read_environment};
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::report::write_report;
 use crate::run::{

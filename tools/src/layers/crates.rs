@@ -20,7 +20,7 @@ const ORDER: &[&[&str]] = &[
         "pliant-render",
         "pliant-validation",
     ],
-    &["pliant-vtkhdf"],
+    &["pliant-vtkhdf", "pliant-view"],
     &["pliant", "pliant-web"],
     &["pliant-python", "pliant-viewer"],
 ];

@@ -10,9 +10,9 @@ use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
 use pliant_core::world::World;
 use pliant_render::Coloring;
+use pliant_view::{Painted, Snapshot};
 
 use super::session::{Board, Command, Status};
-use super::snapshot::{Painted, Snapshot};
 
 /// Time between two snapshots [s] at least: that of a screen.
 const SHORTEST_SHOT: f64 = 1.0 / 60.0;

@@ -13,14 +13,12 @@
 //! the same bits, whoever looks on.
 
 mod desk;
-mod difference;
 mod facts;
 mod file_watch;
 mod film;
 mod interactive;
 mod playback;
 mod session;
-mod snapshot;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -33,5 +31,5 @@ pub use file_watch::FileWatch;
 pub use interactive::{Interactive, LiveError};
 pub use playback::{Ask, Picked, Playback, Reel};
 pub use pliant_interaction::{Hand, HandError, Input, InputLog, LogError, Replay, TimedInput};
-pub use session::{Board, Command, Opening, Plots, SceneFacts, Session, Status};
-pub use snapshot::{Painted, Snapshot};
+pub use pliant_view::{Painted, SceneFacts, Snapshot};
+pub use session::{Board, Command, Opening, Plots, Session, Status};

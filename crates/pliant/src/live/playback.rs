@@ -7,9 +7,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use pliant_render::Coloring;
+use pliant_view::{Painted, SceneFacts, Snapshot};
 
-use super::session::SceneFacts;
-use super::snapshot::{Painted, Snapshot};
 use crate::run_source::{Listing, Particle, ReadError, RunPlace, RunSource};
 
 /// How often it is looked whether a run has gone on.

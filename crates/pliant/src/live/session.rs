@@ -5,13 +5,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use pliant_geometry::Aabb;
 use pliant_interaction::InputLog;
 use pliant_math::DVec3;
-use pliant_render::{Camera, Coloring};
-use pliant_scene::SceneEntry;
+use pliant_render::Coloring;
+use pliant_view::{SceneFacts, Snapshot};
 
-use super::snapshot::Snapshot;
 use super::worker::Worker;
 use crate::interaction::Source;
 
@@ -67,31 +65,6 @@ pub enum Status {
     Paused,
     /// The scene is wrong, or the simulation could not go on: see [`Board::problem`].
     Failed,
-}
-
-/// What is known of an open scene.
-#[derive(Clone, Debug)]
-pub struct SceneFacts {
-    /// Its title, or the name of its file.
-    pub title: String,
-    /// The axis that points up, a unit vector.
-    pub up: DVec3,
-    /// Its cameras, or one that shows everything; at least one.
-    pub cameras: Vec<Camera>,
-    /// Where particles are at the start, with the colliders that have an end and the floor below.
-    pub bounds: Aabb,
-    /// What the scene colours particles by.
-    pub coloring: Coloring,
-    /// What particles can be coloured by beside body and material, with the range that can be expected.
-    pub colorings: Vec<Coloring>,
-    /// The values of the scene.
-    pub entries: Vec<SceneEntry>,
-    /// Names of the bodies that can be poured.
-    pub pourable: Vec<String>,
-    /// Columns that can be plotted, with their units.
-    pub columns: Vec<(String, String)>,
-    /// Frames a second of simulated time.
-    pub frame_rate: f64,
 }
 
 /// The columns that are plotted and their values, a row a frame.

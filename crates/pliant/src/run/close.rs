@@ -1,10 +1,10 @@
 //! The end of a run: the last checkpoint, the film, `run.json`, the report.
 
 use pliant_core::world::State;
+use pliant_view::Layout;
 
 use super::film::{FilmFormat, make_film, missing_frames};
 use super::manifest::Status;
-use super::measurements::Layout;
 use super::meshes::Meshes;
 use super::observer::Observer;
 use super::recording::FolderRecording;

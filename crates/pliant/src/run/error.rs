@@ -7,9 +7,9 @@ use pliant_core::step::StepError;
 use pliant_core::world::SnapshotError;
 use pliant_io::export::CollectionError;
 use pliant_io::{FileError, TableError};
-use pliant_parameters::Problem;
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
+use pliant_view::MeasurementError;
 
 use super::replay::ReplayError;
 use crate::new_folder::NoFolder;
@@ -69,13 +69,8 @@ pub enum RunError {
     )]
     OfProgram(PathBuf),
     /// A probe cannot be measured.
-    #[error("probe.{name}: {problem}")]
-    Probe {
-        /// Its name.
-        name: String,
-        /// What is wrong.
-        problem: Problem,
-    },
+    #[error(transparent)]
+    Probe(#[from] MeasurementError),
     /// There is nothing that a surface could be around.
     #[error("surface[{number}]: {why}")]
     Surface {

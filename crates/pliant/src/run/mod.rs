@@ -6,7 +6,7 @@
 //! | frames one after the other | `session` |
 //! | inputs of a window, replayed between them | [`SceneReplay`] |
 //! | the folder, written frame after frame | `recording` |
-//! | particles, tables, surfaces, pictures of a frame | `recorder`, `measurements`, `meshes`, `pictures` |
+//! | particles, tables, surfaces, pictures of a frame | `recorder`, `meshes`, `pictures` |
 //! | the end: checkpoint, film, `run.json`, report | `close`, `film` |
 //! | the folder and what is known about a run | [`OutputFolder`], [`Manifest`] |
 //!
@@ -21,7 +21,6 @@ mod folder;
 mod identity;
 mod lock;
 mod manifest;
-mod measurements;
 mod meshes;
 mod observer;
 mod open;
@@ -36,7 +35,9 @@ mod session;
 use std::path::PathBuf;
 
 use pliant_core::world::Setup;
+use pliant_io::InputFiles;
 use pliant_scene::{Overrides, Scene, SceneErrors, Setting};
+use pliant_view::Measurements;
 
 use crate::prepare::{Prepared, read_scene};
 use open::Opened;
@@ -48,12 +49,11 @@ pub use folder::{FILM_NAMES, OutputFolder};
 pub use identity::{Change, scene_changes};
 pub use lock::FolderLock;
 pub use manifest::{Manifest, Status, Timings};
-pub use measurements::Layout;
-pub(crate) use measurements::Measurements;
 pub use meshes::check_surfaces;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 pub(crate) use open::{Claim, Grown};
 pub use pictures::check_pictures;
+pub use pliant_view::Layout;
 pub(crate) use recording::FolderRecording;
 pub use replay::{ReplayError, SceneReplay};
 pub(crate) use resume::EDITED;
@@ -150,5 +150,10 @@ pub fn with_frames(
 /// # Errors
 /// A probe that cannot be measured.
 pub fn layout(setup: &Setup, scene: &Scene) -> Result<Layout, RunError> {
-    Ok(Measurements::new(setup, scene)?.layout().clone())
+    Ok(measurements_of(setup, scene)?.layout().clone())
+}
+
+/// What a scene measures, with the meshes of probes read from its folder.
+pub(crate) fn measurements_of(setup: &Setup, scene: &Scene) -> Result<Measurements, RunError> {
+    Ok(Measurements::new(setup, scene, &InputFiles::default())?)
 }

@@ -11,12 +11,12 @@ use pliant_core::world::{SnapshotError, State, World};
 use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
 use pliant_render::{EnvironmentLight, Settings};
 use pliant_scene::{RecordedAddition, Scene};
+use pliant_view::{Layout, Measurements, camera_path_of, settings_of};
 
 use super::folder::OutputFolder;
 use super::identity::Identity;
 use super::lock::FolderLock;
 use super::manifest::{Manifest, Status, Timings};
-use super::measurements::{Layout, Measurements};
 use super::meshes::{MeshPlan, Meshes};
 use super::observer::Observer;
 use super::pictures::Pictures;
@@ -26,12 +26,12 @@ use super::replay::SceneReplay;
 use super::resume::{EDITED, ReadState, Start, check_tables, find_start, note_lost_frames};
 use super::series::FrameContents;
 use super::session::Session;
-use super::{RunError, RunOptions, Summary};
+use super::{RunError, RunOptions, Summary, measurements_of};
 use crate::additions::{AdditionsFile, RunWorld};
 use crate::backend;
+use crate::environment::environment_of;
 use crate::export::fill;
 use crate::machine::Machine;
-use crate::picture_settings::{camera_path_of, environment_of, settings_of};
 use crate::prepare::{Prepared, Provenance};
 
 /// What opening a run leads to.
@@ -54,7 +54,7 @@ pub(super) fn open(
     let mut world = World::new(setup);
     let pool = Pool::new(options.threads)?;
     let stepper = backend::stepper(&pool);
-    let mut measurements = Measurements::new(&world.setup, &provenance.scene)?;
+    let mut measurements = measurements_of(&world.setup, &provenance.scene)?;
     let computed_by = (stepper.backend(), options.threads, pool.threads());
     let claim = Claim::new(&provenance, &options.folder, computed_by, observer)?;
     let mut is_edited = false;

@@ -9,10 +9,10 @@ use pliant_io::{NumberedFiles, write_bytes};
 use pliant_render::picture::encode_png;
 use pliant_render::{Renderer, Settings};
 use pliant_scene::{Scene, SceneErrors};
+use pliant_view::CameraPath;
 
 use super::RunError;
-use crate::camera_path::CameraPath;
-use crate::picture_settings::environment_of;
+use crate::environment::environment_of;
 use crate::shown::in_pictures;
 
 /// Frames that may wait for their picture; a slower painter makes the simulation wait.

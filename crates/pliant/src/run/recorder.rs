@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use pliant_core::measure::FrameBuffers;
 use pliant_io::Table;
+use pliant_view::{Layout, OutputRows};
 
 use super::RunError;
 use super::folder::OutputFolder;
-use super::measurements::{Layout, OutputRows};
 use super::series::{FrameContents, FrameFiles};
 
 /// Column of both tables by which rows and frames belong together.

@@ -3,19 +3,20 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use pliant_core::measure::{FrameAnalysis, FrameBuffers, Wanted};
+use pliant_core::measure::{FrameAnalysis, FrameBuffers, STAGES, Wanted};
 use pliant_core::parallel::{self, Pool};
 use pliant_core::step::FrameReport;
 use pliant_core::world::{State, World};
+use pliant_io::Table;
 use pliant_io::checkpoint::{self, CheckpointHeader};
 use pliant_io::export::SceneFacts;
 use pliant_scene::{RecordedAddition, Scene};
+use pliant_view::Measurements;
 
 use super::RunError;
 use super::folder::OutputFolder;
 use super::lock::FolderLock;
-use super::manifest::Manifest;
-use super::measurements::{Measurements, fill_timings};
+use super::manifest::{Manifest, Timings};
 use super::meshes::{MeshPlan, Meshes};
 use super::pictures::Pictures;
 use super::recorder::Recorder;
@@ -154,4 +155,14 @@ impl FolderRecording {
         fill_timings(self.recorder.stats(), &mut self.manifest.timings);
         Ok(self.manifest.write(&self.folder.manifest())?)
     }
+}
+
+/// Adds up where the wall time of a run went, from its statistics.
+fn fill_timings(stats: &Table, timings: &mut Timings) {
+    let sum = |name: &str| stats.column(name).map_or(0.0, |values| values.iter().sum());
+    timings.simulation = sum("wall");
+    let stages = STAGES.iter().map(|stage| stage.name());
+    timings.stages = stages
+        .map(|name| (name.to_owned(), sum(&format!("wall_{name}"))))
+        .collect();
 }

@@ -7,9 +7,9 @@ use pliant_core::world::{ChangeError, World};
 use pliant_interaction::{HandError, Input, InputLog, Replay};
 use pliant_io::{content_hash, read_text};
 use pliant_scene::SceneErrors;
+use pliant_view::Measurements;
 
-use super::RunError;
-use super::measurements::Measurements;
+use super::{RunError, measurements_of};
 use crate::interaction::{ChangedScene, InteractiveScene, Source};
 use crate::prepare::Prepared;
 
@@ -129,7 +129,7 @@ impl SceneReplay {
     ) -> Result<(), ReplayError> {
         let (prepared, change, kept) = changed.split();
         let setup = prepared.built.setup;
-        let measured = Measurements::new(&setup, &prepared.scene)
+        let measured = measurements_of(&setup, &prepared.scene)
             .map_err(|why| ReplayError::Probe(Box::new(why)))?;
         if measured.layout().probes_names() != measurements.layout().probes_names() {
             return Err(ReplayError::Columns(change));

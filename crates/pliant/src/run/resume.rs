@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use pliant_core::world::{SnapshotError, State};
 use pliant_io::{Table, TableError, checkpoint, read_text};
+use pliant_view::Layout;
 
 use super::folder::OutputFolder;
 use super::identity::Identity;
 use super::manifest::{Manifest, Status};
-use super::measurements::Layout;
 use super::observer::Observer;
 use super::{RunError, Summary};
 

@@ -3,10 +3,10 @@
 use pliant_core::parallel::Pool;
 use pliant_core::step::{FrameReport, Stepper, advance_frame};
 use pliant_core::world::World;
+use pliant_view::Measurements;
 
 use super::RunError;
 use super::manifest::Status;
-use super::measurements::Measurements;
 use super::observer::{FrameDone, Observer, Plan};
 use super::recording::FolderRecording;
 use super::replay::SceneReplay;

@@ -8,7 +8,7 @@ use pliant_math::{DVec3, Pose, Vec3, to_real};
 use super::edits::Start;
 use super::{Simulation, SimulationError};
 use crate::prepare::Prepared;
-use crate::run::Measurements;
+use crate::run::measurements_of;
 
 impl Simulation {
     /// Moves a collider that is `driven` from where it is now to a pose, evenly over a time [s] > 0; then it rests.
@@ -134,7 +134,7 @@ impl Simulation {
     /// If particles were made with what is changed, or a probe cannot be measured.
     pub fn change_to(&mut self, prepared: Prepared) -> Result<(), SimulationError> {
         let (provenance, mut changed) = prepared.split();
-        let measurements = Measurements::new(&changed, &provenance.scene)?;
+        let measurements = measurements_of(&changed, &provenance.scene)?;
         let start = Start::of(&changed);
         if let Some(attachments) = &self.edits.attachments {
             changed.attachments.clone_from(attachments);

@@ -32,10 +32,11 @@ use pliant_core::step::{
 };
 use pliant_core::world::{Setup, SnapshotError, State, World};
 use pliant_scene::{Overrides, Scene};
+use pliant_view::Measurements;
 
 use crate::backend;
 use crate::prepare::{Prepared, Provenance};
-use crate::run::Measurements;
+use crate::run::measurements_of;
 
 use edits::{Edits, Start};
 use picture::UsualLook;
@@ -135,7 +136,7 @@ impl Simulation {
     pub fn on(prepared: Prepared, pool: Pool) -> Result<Self, SimulationError> {
         let (provenance, setup) = prepared.split();
         let world = World::new(setup);
-        let measurements = Measurements::new(&world.setup, &provenance.scene)?;
+        let measurements = measurements_of(&world.setup, &provenance.scene)?;
         let stepper = backend::stepper(&pool);
         Ok(Self {
             start: Start::of(&world.setup),

@@ -4,10 +4,10 @@ use pliant_core::measure::FrameBuffers;
 use pliant_core::world::{State, World};
 use pliant_math::DVec3;
 use pliant_render::{Camera, Picture, Renderer, Settings};
+use pliant_view::{CameraPath, camera_path_of, coloring_named, settings_of};
 
 use super::{Simulation, SimulationError};
-use crate::camera_path::CameraPath;
-use crate::picture_settings::{camera_path_of, coloring_named, environment_of, settings_of};
+use crate::environment::environment_of;
 use crate::shown::in_pictures;
 
 /// What a picture is like where it is not as the scene says.

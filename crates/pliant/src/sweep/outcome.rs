@@ -8,11 +8,12 @@ use pliant_io::checkpoint;
 use pliant_render::Renderer;
 use pliant_render::picture::encode_png;
 use pliant_scene::Overrides;
+use pliant_view::{camera_path_of, settings_of};
 
 use super::combinations::Combination;
 use super::runs::Ended;
+use crate::environment::environment_of;
 use crate::expectation::Verdict;
-use crate::picture_settings::{camera_path_of, environment_of, settings_of};
 use crate::prepare::Prepared;
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, layout};
 use crate::shown::in_pictures;

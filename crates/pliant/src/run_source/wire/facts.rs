@@ -3,12 +3,11 @@
 use pliant_geometry::Aabb;
 use pliant_math::DVec3;
 use pliant_render::{Camera, Coloring};
+use pliant_view::{SceneFacts, color_map_of};
 use serde_json::{Value, json};
 
 use super::bytes::Malformed;
 use super::json::{field, list, number, numbers, text};
-use crate::live::SceneFacts;
-use crate::picture_settings::color_map_of;
 use crate::run_source::Listing;
 
 /// The version of this program.

@@ -2,9 +2,7 @@
 //! colours span the values of the frame.
 
 use pliant_render::{ColorMap, Coloring};
-
-use crate::live::Painted;
-use crate::picture_settings::color_map_of;
+use pliant_view::{Painted, color_map_of};
 
 /// The query of a look.
 ///

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pliant_render::{ColorMap, Legend};
 
-use super::snapshot::Snapshot;
+use crate::Snapshot;
 
 /// The colour of what the other moment does not have.
 const ALONE: [u8; 3] = [120, 120, 120];

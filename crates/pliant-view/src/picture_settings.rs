@@ -1,19 +1,14 @@
 //! How pictures of a scene look: the camera, the colours, their range.
 
-use std::sync::Arc;
-
 use pliant_core::measure::Frame;
 use pliant_core::world::Setup;
 use pliant_geometry::Aabb;
-use pliant_io::environment_map;
 use pliant_math::DVec3;
-use pliant_render::{
-    Camera, ColorMap, Coloring, EnvironmentLight, EnvironmentMap, Lens, Settings, action_bounds,
-};
-use pliant_scene::{Environment, Scene, SceneErrors};
+use pliant_render::{Camera, ColorMap, Coloring, Lens, Settings, action_bounds};
+use pliant_scene::Scene;
 
-use crate::camera_path::{CameraPath, scene_camera};
 use crate::scene_bounds::{collider_path_bounds, emission_bounds};
+use crate::{CameraPath, scene_camera};
 
 /// Share of its height that a heap is expected to spread to each side.
 const SPREAD: f64 = 0.5;
@@ -40,32 +35,6 @@ pub fn camera_path_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) 
         Some(camera) => CameraPath::of(camera, scene),
         None => CameraPath::fixed(camera_of(scene, setup, start, frames)),
     }
-}
-
-/// The environment map that lights the pictures of a scene, if it names one.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn environment_of(scene: &Scene) -> Result<Option<EnvironmentLight>, SceneErrors> {
-    const REMEDY: &str = "name a Radiance file (.hdr), or leave the key out";
-    let Some(named) = scene.output().environment else {
-        return Ok(None);
-    };
-    let wrong = |why: String| scene.errors_at("output.environment", why, REMEDY);
-    read_environment(&named).map(Some).map_err(wrong)
-}
-
-/// The environment map of a file, or what is wrong with it.
-pub fn read_environment(named: &Environment) -> Result<EnvironmentLight, String> {
-    let read = environment_map::read(&named.file).map_err(|error| error.to_string())?;
-    let map = EnvironmentMap::new(read.width, read.height, read.pixels);
-    let unusable = |why| format!("`{}` cannot light a scene: {why}", named.file.display());
-    Ok(EnvironmentLight {
-        map: Arc::new(map.map_err(unusable)?),
-        turn: named.turn,
-        strength: named.strength as f32,
-        is_seen: named.is_seen,
-    })
 }
 
 /// What the pictures of a run of so many frames look like, under the usual lights.

@@ -1,17 +1,11 @@
 //! The rows of `stats.csv` and `probes.csv`.
 
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
-use pliant_core::measure::{
-    Column, FrameAnalysis, FrameReport, STAGES, Statistics, statistics_columns,
-};
+use pliant_core::measure::{Column, FrameAnalysis, FrameReport, Statistics, statistics_columns};
 use pliant_core::world::{Setup, World};
-use pliant_io::Table;
+use pliant_geometry::MeshSource;
 use pliant_parameters::Problem;
 use pliant_scene::Scene;
-
-use super::RunError;
-use super::manifest::Timings;
-use pliant_io::InputFiles;
 
 /// The columns of both tables.
 #[derive(Clone, Debug)]
@@ -35,6 +29,16 @@ pub struct OutputRows {
 pub struct Measurements {
     layout: Layout,
     probes: Vec<Box<dyn Probe>>,
+}
+
+/// A probe that cannot be measured.
+#[derive(Debug, thiserror::Error)]
+#[error("probe.{name}: {problem}")]
+pub struct MeasurementError {
+    /// Its name.
+    pub name: String,
+    /// What is wrong.
+    pub problem: Problem,
 }
 
 impl Layout {
@@ -66,16 +70,23 @@ impl Layout {
 impl Measurements {
     /// The measurements a scene asks for.
     ///
+    /// * `meshes` — where probes find the meshes that they name
+    ///
     /// # Errors
     /// A probe that cannot be built.
-    pub fn new(setup: &Setup, scene: &Scene) -> Result<Self, RunError> {
+    pub fn new(
+        setup: &Setup,
+        scene: &Scene,
+        meshes: &dyn MeshSource,
+    ) -> Result<Self, MeasurementError> {
         let mut columns = vec![Column::new("frame", ""), Column::new("time", "s")];
         let mut probes = Vec::new();
         for probe in scene.probes() {
-            let built = build(&probe, setup, scene).map_err(|problem| RunError::Probe {
-                name: probe.name.to_owned(),
-                problem,
-            })?;
+            let built =
+                build(&probe, (setup, scene), meshes).map_err(|problem| MeasurementError {
+                    name: probe.name.to_owned(),
+                    problem,
+                })?;
             let own = built.columns().into_iter();
             columns.extend(own.map(|c| Column::new(format!("{}.{}", probe.name, c.name), c.unit)));
             probes.push(built);
@@ -125,20 +136,10 @@ impl Measurements {
     }
 }
 
-/// Adds up where the wall time of a run went, from its statistics.
-pub fn fill_timings(stats: &Table, timings: &mut Timings) {
-    let sum = |name: &str| stats.column(name).map_or(0.0, |values| values.iter().sum());
-    timings.simulation = sum("wall");
-    let stages = STAGES.iter().map(|stage| stage.name());
-    timings.stages = stages
-        .map(|name| (name.to_owned(), sum(&format!("wall_{name}"))))
-        .collect();
-}
-
 fn build(
     probe: &pliant_scene::Probe<'_>,
-    setup: &Setup,
-    scene: &Scene,
+    (setup, scene): (&Setup, &Scene),
+    meshes: &dyn MeshSource,
 ) -> Result<Box<dyn Probe>, Problem> {
     let unknown = || {
         Problem::at(
@@ -155,7 +156,7 @@ fn build(
     let context = ProbeContext {
         setup,
         up: up.iter().position(|x| *x != 0.0).unwrap_or(1),
-        meshes: &InputFiles::default(),
+        meshes,
     };
     (kind.build)(probe.values, context)
 }
