@@ -1,10 +1,12 @@
-// node browser.mjs: the page in a real browser: does every example load, move and draw, do buttons, keys, links, files
-// and the hand do what they say, is a scene that takes too much ended? The variable PICTURES names a folder for pictures.
+// node --test browser.mjs: the page in a real browser: does every example load, move and draw, do buttons, keys, links,
+// files and the hand do what they say, do pictures look like those of the folder `pictures`, is a scene that takes too
+// much ended? The variable PICTURES names a folder for pictures; with ACCEPT=1 the stored ones are made anew.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Page, findChromium, serve } from "./chromium.mjs";
 import { pageFolder } from "./repository.mjs";
 
@@ -65,14 +67,21 @@ async function press(key, { code = key, modifiers = 0 } = {}) {
   await page.send("Input.dispatchKeyEvent", { type: "keyUp", key, code, modifiers });
 }
 
-/** The place in the page of a particle that can be held, the nearest to the middle of the picture. */
-const holdable = () => page.evaluate(`(() => {
-  const { scene: { seen, isRigid }, camera } = globalThis.pliant;
+/** The place in the page of a point of the world. */
+const placeOf = (point) => page.evaluate(`(() => {
   const { left, top, width, height } = document.getElementById("canvas").getBoundingClientRect();
-  const places = [...seen.bodies.keys()].filter((k) => !isRigid[seen.bodies[k]]).map((k) => camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), width / height));
-  const [x, y] = places.sort((a, b) => Math.hypot(...a) - Math.hypot(...b))[0];
+  const [x, y] = globalThis.pliant.camera.seenAt(${JSON.stringify(point)}, width / height);
   return [left + 0.5 * (1 + x) * width, top + 0.5 * (1 - y) * height];
 })()`);
+
+/** The place in the page of what can be held and is nearest to the middle of the picture: a ball, or a corner of a surface. */
+const holdable = async () => placeOf(await page.evaluate(`(() => {
+  const { scene: { seen: { spheres, vertices } }, camera } = globalThis.pliant;
+  const { width, height } = document.getElementById("canvas").getBoundingClientRect();
+  const of = (columns, size) => Array.from({ length: columns.length / size }, (_, k) => [...columns.slice(size * k, size * k + 3)]);
+  const away = (point) => Math.hypot(...camera.seenAt(point, width / height));
+  return [...of(spheres, 4), ...of(vertices, 3)].sort((a, b) => away(a) - away(b))[0];
+})()`));
 
 /** Hashes of the state, as the worker has it now, the time, and whether a frame is done. */
 const state = () => know("ask({ hashes: true })");
@@ -103,6 +112,64 @@ async function assertDoneAgain() {
   while (again.time < done.time) again = await doFrame();
   assert.deepEqual(again, done);
   assert.equal(await know("ask({ inputs: true })"), inputs);
+}
+
+/** Where pictures are stored that others are compared with. */
+const stored = path.join(path.dirname(fileURLToPath(import.meta.url)), "pictures");
+/** The frame of these pictures. */
+const COMPARED = 12;
+
+/** The picture of the scene as it is now, PNG, in a small size. */
+async function smallPicture() {
+  await page.send("Emulation.setDeviceMetricsOverride", { width: 480, height: 320, deviceScaleFactor: 1, mobile: false });
+  await page.until("innerWidth === 480");
+  const before = await page.evaluate("globalThis.pliant.drawing.hasShadows = true, globalThis.pliant.camera.changes += 1, globalThis.pliant.pictures");
+  await page.until(`globalThis.pliant.pictures > ${before}`);
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  return page.picture();
+}
+
+/** How much two pictures differ: the mean of all channels, of 255, and the part of pixels that are quite different. */
+const difference = (a, b) => page.evaluate(`(async () => {
+  const pixels = async (data) => {
+    const image = Object.assign(new Image(), { src: "data:image/png;base64," + data });
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height).data;
+  };
+  const [one, other] = [await pixels("${a.toString("base64")}"), await pixels("${b.toString("base64")}")];
+  if (one.length !== other.length) return { mean: 255, part: 1 };
+  let [sum, far] = [0, 0];
+  for (let k = 0; k < one.length; k += 4) {
+    const apart = [0, 1, 2].map((channel) => Math.abs(one[k + channel] - other[k + channel]));
+    sum += (apart[0] + apart[1] + apart[2]) / 3;
+    far += Number(Math.max(...apart) > 40);
+  }
+  return { mean: (4 * sum) / one.length, part: (4 * far) / one.length };
+})()`);
+
+for (const { scene } of examples.scenes.filter(({ scene: name }) => name.startsWith("play/"))) {
+  test(`${scene} looks as it did`, async (t) => {
+    await visit(scene, "?embedded");
+    await click("pause");
+    await click("restart");
+    for (let k = 0; k < COMPARED; k++) await doFrame();
+    // The time a substep takes is told on the picture, and never the same.
+    await page.evaluate("{ const status = document.getElementById('status'); status.hidden = true; document.getElementById('controls').hidden = true; }");
+    const seen = await smallPicture();
+    await wide();
+    const file = path.join(stored, `${path.basename(scene, ".toml")}.png`);
+    if (process.env.ACCEPT) {
+      fs.mkdirSync(stored, { recursive: true });
+      fs.writeFileSync(file, seen);
+    }
+    await keep(`compared-${scene}`);
+    const { mean, part } = await difference(seen, fs.readFileSync(file));
+    t.diagnostic(`mean difference ${mean.toFixed(2)} of 255, ${(100 * part).toFixed(2)} % of pixels`);
+    assert.ok(mean < 2 && part < 0.01, `mean ${mean}, part ${part}: see it with PICTURES`);
+  });
 }
 
 for (const { scene } of examples.scenes) {
@@ -173,13 +240,13 @@ test("what is dragged follows, and is done again to the same bits", async () => 
 test("a rigid body is dragged by its surface, and that is done again to the same bits", async () => {
   await visit("play/skittles.toml");
   await stop();
-  const start = await page.evaluate(`(() => {
-    const { scene: { seen }, camera } = globalThis.pliant;
-    const { left, top, width, height } = document.getElementById("canvas").getBoundingClientRect();
-    const [x, y] = camera.seenAt(seen.spheres.slice(4 * (seen.count - 1), 4 * seen.count - 1), width / height);
-    return [left + 0.5 * (1 + x) * width, top + 0.5 * (1 - y) * height];
-  })()`);
-  const height = () => page.evaluate("(({ spheres, count }) => spheres[4 * count - 3])(globalThis.pliant.scene.seen)");
+  // The middle of the last rigid body, a box of twelve triangles.
+  const middle = () => page.evaluate(`(({ rigidCorners }) => [0, 1, 2].map((axis) => {
+    const own = [...rigidCorners.slice(-108)].filter((_, k) => k % 3 === axis);
+    return 0.5 * (Math.min(...own) + Math.max(...own));
+  }))(globalThis.pliant.scene.seen)`);
+  const height = async () => (await middle())[1];
+  const start = await placeOf(await middle());
   const before = await height();
   await mouse("mousePressed", start);
   await page.until("globalThis.pliant.isHolding");
@@ -228,14 +295,80 @@ test("a drag pours the body that was chosen, and is done again to the same bits"
   assert.equal(await page.evaluate("document.getElementById('pour').hidden"), true);
 });
 
+test("colours show what is chosen, with a legend", async () => {
+  await visit("play/jelly.toml");
+  assert.equal(await page.evaluate("document.getElementById('legend').hidden"), true);
+  await choose("color", "speed");
+  await page.until("!document.getElementById('legend').hidden");
+  assert.match(await page.evaluate("document.getElementById('legend').innerText"), /speed \[m\/s\]/);
+  await keep("legend");
+  await choose("color", "body");
+  await page.until("document.getElementById('legend').hidden");
+  assert.equal(await know("error"), "");
+});
+
+test("a value is changed while the scene runs, and that is done again to the same bits", async () => {
+  await visit("play/jelly.toml");
+  await stop();
+  const change = (address, value) => page.evaluate(`{
+    const input = document.querySelector('[data-address="${address}"] input');
+    input.value = "${value}";
+    input.dispatchEvent(new Event("change"));
+  }`);
+  await change("scene.gravity", "[0.0, 4.0, 0.0]");
+  await page.until("document.querySelector('[data-address=\"scene.gravity\"] input').value.includes('4')");
+  await doFrame();
+  assert.ok((await know("ask({ inputs: true })")).includes("[input.set]"));
+  await assertDoneAgain();
+  await change("scene.gravity", "nonsense");
+  await page.until("globalThis.pliant.notice.includes('gravity')");
+  const { name, count } = await page.evaluate("({ name: [...document.querySelectorAll('[data-address$=\".spacing\"]')].at(-1).dataset.address, count: globalThis.pliant.count })");
+  await change(name, "0.04");
+  await page.until("!document.getElementById('anew').hidden");
+  await keep("anew");
+  await click("anew");
+  await page.until(`globalThis.pliant.count > 0 && globalThis.pliant.count !== ${count}`);
+  assert.match(await know("ask({ inputs: true })"), /set = \[".*spacing=0.04"\]/);
+});
+
+test("statistics grow in a plot", async () => {
+  await visit("play/jelly.toml");
+  await choose("columns", "energy_kinetic");
+  await page.until("globalThis.pliant.plots.rows.length > 5");
+  assert.ok((await page.evaluate("document.querySelector('#plots polyline').getAttribute('points').split(' ').length")) > 3);
+  await page.evaluate("document.getElementById('plots').closest('details').open = true");
+  await keep("plot");
+  await click("restart");
+  await page.until("globalThis.pliant.plots.rows.length < 5");
+});
+
+test("the right button pans, cameras go back, and a slower pace is kept", async () => {
+  await visit("play/jelly.toml");
+  const target = () => page.evaluate("[...globalThis.pliant.camera.target]");
+  const first = await target();
+  await page.send("Input.dispatchMouseEvent", { type: "mousePressed", x: 300, y: 300, button: "right", buttons: 2, clickCount: 1 });
+  await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 360, y: 260, button: "right", buttons: 2 });
+  await page.send("Input.dispatchMouseEvent", { type: "mouseReleased", x: 360, y: 260, button: "right", buttons: 0, clickCount: 1 });
+  assert.notDeepEqual(await target(), first);
+  await choose("camera", "0");
+  assert.deepEqual(await target(), first);
+  await choose("pace", "0.1");
+  await click("restart");
+  await page.until("globalThis.pliant.time > 0.05");
+  const [start, time] = [Date.now(), await know("time")];
+  await pause(1500);
+  const pace = ((await know("time")) - time) / ((Date.now() - start) / 1000);
+  assert.ok(pace < 0.13, `${pace} of real time`);
+});
+
 test("keys reach everything and touch the scene", async () => {
   await visit("play/jelly.toml");
   const reached = new Set();
-  for (let k = 0; k < 16; k++) {
+  for (let k = 0; k < 24; k++) {
     await press("Tab");
     reached.add(await page.evaluate("document.activeElement.id || document.activeElement.tagName"));
   }
-  for (const id of ["canvas", "pause", "step", "restart", "cut", "examples", "text", "run", "share", "load", "save"]) assert.ok(reached.has(id), `${id} is not among ${[...reached]}`);
+  for (const id of ["canvas", "pause", "step", "restart", "cut", "color", "camera", "pace", "examples", "text", "run", "share", "load", "save"]) assert.ok(reached.has(id), `${id} is not among ${[...reached]}`);
   await page.evaluate("document.getElementById('canvas').focus()");
   await press("h");
   await page.until("globalThis.pliant.isHolding");

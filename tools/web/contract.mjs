@@ -26,7 +26,7 @@ test("a scene falls, is seen, and restarts with the same bits", async () => {
   engine.frame();
   const after = engine.view();
   assert.ok(after.spheres.filter((_, k) => k % 4 === 1).every((y, k) => y < heights[k]));
-  assert.ok(after.colors.length === 4 * count && after.bodies.every((body) => body === 0));
+  assert.ok(after.sphereColors.length === 4 * count && after.vertices.length === 0 && after.legend === undefined);
   assert.ok(engine.time > 0 && engine.substeps > 0);
   engine.restart();
   assert.deepEqual(engine.hashes(), start);
@@ -119,8 +119,54 @@ test("particles are written as files", async () => {
 test("cloth has triangles", async () => {
   const engine = await engineWithScenes();
   engine.open("cloth/strip.toml", sceneText("cloth/strip.toml"));
-  const { count, triangles } = engine.view();
-  assert.ok(triangles.length > 0 && triangles.every((corner) => corner < count));
+  const { spheres, vertices, normals, triangles } = engine.view();
+  assert.ok(triangles.length > 0 && triangles.every((corner) => 3 * corner < vertices.length));
+  assert.ok(spheres.length === 0 && normals.length === (4 / 3) * vertices.length);
+});
+
+test("colours show a quantity, and its legend is told", async () => {
+  const engine = await engineWithScenes();
+  const { coloring, colorings } = engine.open("own.toml", block);
+  assert.equal(coloring.name, "body");
+  assert.ok(colorings.some(({ name, range }) => name === "speed" && range[1] > range[0]));
+  engine.colorBy("speed");
+  const { legend, sphereColors } = engine.view();
+  assert.deepEqual([legend.title, legend.unit, legend.colors.length], ["speed", "m/s", 32]);
+  for (let k = 0; k < 4; k++) engine.frame();
+  assert.notDeepEqual(engine.view().sphereColors, sphereColors);
+  assert.throws(() => engine.colorBy("sped"), /speed/);
+  assert.equal(engine.view().legend, undefined);
+});
+
+test("values change while a scene runs, and again from the text to the same bits", async () => {
+  const engine = await engineWithScenes();
+  const { values } = engine.open("own.toml", rubber, { hand: true });
+  const spacing = values.find(({ item, name }) => item === "body.block" && name === "spacing");
+  assert.ok(spacing.unit === "m" && spacing.text === "0.025" && spacing.accepted.length > 5 && spacing.doc.length > 5);
+  engine.frame();
+  const facts = engine.set("scene.gravity=[0,5,0]");
+  assert.ok(facts.values.some(({ name, text }) => name === "gravity" && text.includes("5")));
+  engine.frame();
+  const [done, hashes] = [engine.inputs(), engine.hashes()];
+  engine.replay(done);
+  for (let k = 0; k < 2; k++) engine.frame();
+  assert.deepEqual(engine.hashes(), hashes);
+  assert.throws(() => engine.set("body.block.spacing=0.05"), ({ needsRestart, message }) => needsRestart && message.includes("spacing"));
+  assert.throws(() => engine.set("scene.gravity=5"), ({ needsRestart }) => !needsRestart);
+  assert.deepEqual(engine.hashes(), hashes);
+  assert.equal(engine.open("own.toml", rubber, { set: ["body.block.spacing=0.05"] }).particles, 8);
+});
+
+test("statistics and probes are measured from when they are asked for", async () => {
+  const engine = await engineWithScenes();
+  const { columns } = engine.open("own.toml", rubber);
+  assert.ok(columns.some(([name, unit]) => name === "energy_kinetic" && unit === "J"));
+  engine.plot(["energy_kinetic", "energy_gravity"].filter((name) => columns.some(([own]) => own === name)));
+  engine.frame();
+  const rows = engine.takeRows();
+  assert.ok(rows.length % 2 === 0 && rows[0] === 0 && rows.at(rows.length / 2) > 0);
+  assert.equal(engine.takeRows().length, 0);
+  assert.throws(() => engine.plot(["nonsense"]), /nonsense/);
 });
 
 test("errors name file, line, key and remedy", async () => {

@@ -152,6 +152,20 @@ impl Hand {
         self.hold(None, world)
     }
 
+    /// Lets go and takes its blade away, before the world goes back to its start: the blade would cut again when its time
+    /// comes.
+    ///
+    /// # Errors
+    /// As for [`Self::let_go`].
+    pub fn leave(&mut self, world: &mut World) -> Result<(), HandError> {
+        world.change(|setup| {
+            hold(setup, None);
+            setup.blades.retain(|blade| blade.name != BLADE);
+        })?;
+        *self = Self::default();
+        Ok(())
+    }
+
     /// Puts what it holds and its blade into another reading of its scene.
     pub fn take_over(&self, setup: &mut Setup) {
         hold(setup, self.held.as_ref());

@@ -31,6 +31,19 @@ pub struct Measurements {
     probes: Vec<Box<dyn Probe>>,
 }
 
+/// Where a column stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In the row of probes.
+    Probe(usize),
+    /// In the row of statistics.
+    Statistic(usize),
+}
+
+/// A name that no column has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownColumn<'a>(pub &'a str);
+
 /// A probe that cannot be measured.
 #[derive(Debug, thiserror::Error)]
 #[error("probe.{name}: {problem}")]
@@ -56,6 +69,13 @@ impl Layout {
             .iter()
             .map(|column| column.name.clone())
             .collect()
+    }
+
+    fn place<'a>(&self, name: &'a str) -> Result<Place, UnknownColumn<'a>> {
+        let at = |columns: &[Column]| columns.iter().position(|column| column.name == name);
+        let of_probes = at(&self.probes).map(Place::Probe);
+        let found = of_probes.or_else(|| at(&self.stats).map(Place::Statistic));
+        found.ok_or(UnknownColumn(name))
     }
 
     /// The unit of a column, empty for none.
@@ -101,6 +121,35 @@ impl Measurements {
     /// The columns.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The values of columns of either table for the frame that a world has reached, which costs what it costs to
+    /// measure the dearest: probes are each measured, and statistics only if one is asked for.
+    ///
+    /// # Errors
+    /// The first name that no column has.
+    pub fn values<'a>(
+        &self,
+        columns: &[&'a str],
+        world: &World,
+        report: &FrameReport,
+    ) -> Result<Vec<f64>, UnknownColumn<'a>> {
+        let places = columns.iter().map(|&name| self.layout.place(name));
+        let places: Vec<Place> = places.collect::<Result<_, _>>()?;
+        let has = |wanted: fn(&Place) -> bool| places.iter().any(wanted);
+        let probes = match has(|place| matches!(place, Place::Probe(_))) {
+            true => self.probes_row(world, report),
+            false => Vec::new(),
+        };
+        let stats = match has(|place| matches!(place, Place::Statistic(_))) {
+            true => self.stats_row(world, report, &FrameAnalysis::of(world)),
+            false => Vec::new(),
+        };
+        let value = |place| match place {
+            Place::Probe(place) => probes[place],
+            Place::Statistic(place) => stats[place],
+        };
+        Ok(places.into_iter().map(value).collect())
     }
 
     /// The rows of the frame a world has reached; `report` is a default one at the start.

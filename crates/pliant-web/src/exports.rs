@@ -14,7 +14,7 @@ use std::time::Duration;
 use pliant_interaction::{Input, InputLog};
 use pliant_math::DVec3;
 
-use crate::{MemoryFiles, Player, PlayerError, View, facts, particle_file};
+use crate::{MemoryFiles, Opening, Player, PlayerError, RefusedChange, facts, particle_file};
 
 /// What the functions work on. A module runs on one thread.
 #[derive(Default)]
@@ -24,6 +24,8 @@ struct Module {
     /// A file that a page takes out.
     output: Vec<u8>,
     files: MemoryFiles,
+    /// Values that the next scene to be opened has in place of its own.
+    set: Vec<String>,
     player: Option<Player>,
 }
 
@@ -63,14 +65,6 @@ fn of_player<R: Default>(read: impl FnOnce(&mut Player) -> R) -> R {
     with(|module| module.player.as_mut().map(read).unwrap_or_default())
 }
 
-/// The address of a column, or of none if no scene is open.
-fn of_view<T>(column: impl FnOnce(&View) -> *const T) -> *const T {
-    with(|module| {
-        let player = module.player.as_ref();
-        player.map_or(std::ptr::null(), |player| column(player.view()))
-    })
-}
-
 /// Does something to the player that can fail.
 fn try_player<E: ToString>(work: impl FnOnce(&mut Player) -> Result<(), E>) -> i32 {
     let tried = with(|module| module.player.as_mut().map(work).map(outcome));
@@ -86,6 +80,12 @@ fn split_input(module: &mut Module, path_length: usize) -> Result<(String, Vec<u
     let rest = input.split_off(path_length);
     let path = String::from_utf8(input).map_err(|_| "the path is not UTF-8")?;
     Ok((path, rest))
+}
+
+/// The input as a text.
+fn input_text(module: &mut Module) -> Result<String, &'static str> {
+    let input = std::mem::take(&mut module.input);
+    String::from_utf8(input).map_err(|_| "the input is not UTF-8")
 }
 
 /// To be called once, before anything else.
@@ -144,17 +144,50 @@ pub extern "C" fn open(path_length: usize, has_hand: i32) -> i32 {
 }
 
 fn open_input(module: &mut Module, path_length: usize, has_hand: bool) -> Result<(), String> {
+    let set = std::mem::take(&mut module.set);
     let (path, text) = split_input(module, path_length)?;
     let text = String::from_utf8(text).map_err(|_| "the scene is not UTF-8")?;
-    let (path, files) = (Path::new(&path), &module.files);
-    let player = match has_hand {
-        true => Player::open_to_touch(&text, path, files),
-        false => Player::open(&text, path, files),
-    };
+    let player = Player::open(Opening {
+        path: path.into(),
+        text,
+        files: module.files.clone(),
+        detail: None,
+        set,
+        has_hand,
+    });
     let player = player.map_err(|e| e.to_string())?;
     tell(facts(&player).to_string());
     module.player = Some(player);
     Ok(())
+}
+
+/// The next scene to be opened has a value in place of its own: the input is `KEY=VALUE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_at_opening() -> i32 {
+    with(|module| {
+        let assignment = input_text(module);
+        outcome(assignment.map(|assignment| module.set.push(assignment)))
+    })
+}
+
+/// Changes a value of the scene before the next frame: the input is `KEY=VALUE`. What is known of the scene then becomes
+/// the message, as JSON. Returns 2 if it needs a new start.
+#[unsafe(no_mangle)]
+pub extern "C" fn set() -> i32 {
+    let assignment = match with(input_text) {
+        Ok(assignment) => assignment,
+        Err(error) => return outcome(Err(error)),
+    };
+    let mut needs_restart = false;
+    let done = try_player(|player| {
+        let applied = player.apply(Input::Set { assignment });
+        needs_restart = matches!(
+            applied,
+            Err(PlayerError::Scene(RefusedChange::NeedsRestart { .. }))
+        );
+        applied.map(|()| tell(facts(player).to_string()))
+    });
+    if needs_restart { 2 } else { done }
 }
 
 /// The JSON Schema of scene files becomes the message.
@@ -202,15 +235,14 @@ pub extern "C" fn release() -> i32 {
 /// A ball of a body falls from a point [m], where there is room: the input is the body's name.
 #[unsafe(no_mangle)]
 pub extern "C" fn pour(x: f64, y: f64, z: f64) -> i32 {
-    let input = with(|module| std::mem::take(&mut module.input));
-    match String::from_utf8(input) {
+    match with(input_text) {
         Ok(body) => try_player(|player| {
             player.apply(Input::Pour {
                 body,
                 at: [x, y, z],
             })
         }),
-        Err(_) => outcome(Err("the name of a body is UTF-8")),
+        Err(error) => outcome(Err(error)),
     }
 }
 
@@ -244,10 +276,7 @@ pub extern "C" fn inputs() -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn replay() -> i32 {
     let input = with(|module| std::mem::take(&mut module.input));
-    try_player(|player| {
-        player.replay(InputLog::parse(&String::from_utf8_lossy(&input))?);
-        Ok::<(), PlayerError>(())
-    })
+    try_player(|player| player.replay(InputLog::parse(&String::from_utf8_lossy(&input))?))
 }
 
 /// Writes the particles of the moment into the output: the input is the name of the format.
@@ -297,12 +326,6 @@ pub extern "C" fn time() -> f64 {
     of_player(|player| player.time())
 }
 
-/// Time that the scene lasts [s].
-#[unsafe(no_mangle)]
-pub extern "C" fn duration() -> f64 {
-    of_player(|player| player.scene().duration())
-}
-
 /// Substeps since the start.
 #[unsafe(no_mangle)]
 pub extern "C" fn substeps() -> u64 {
@@ -321,80 +344,55 @@ pub extern "C" fn state_hash() -> u64 {
     of_player(|player| player.hash().state)
 }
 
-/// Takes the particles as they are now into the columns below, and tells how many there are.
+/// Colours particles by something else: the input is its name.
 #[unsafe(no_mangle)]
-pub extern "C" fn view() -> usize {
-    of_player(|player| player.update_view().spheres.len())
+pub extern "C" fn color_by() -> i32 {
+    match with(input_text) {
+        Ok(name) => try_player(|player| {
+            player.color_by(&name);
+            player.picture().map(|_| ())
+        }),
+        Err(error) => outcome(Err(error)),
+    }
 }
 
-/// Four numbers a particle: its position and its radius [m].
+/// Makes a picture of the moment, in the bytes of `pliant_view::PageColumns`: see [`picture_bytes`].
 #[unsafe(no_mangle)]
-pub extern "C" fn spheres() -> *const [f32; 4] {
-    of_view(|view| view.spheres.as_ptr())
+pub extern "C" fn picture() -> i32 {
+    try_player(|player| player.picture().map(|_| ()))
 }
 
-/// Three numbers a particle: its velocity [m/s].
+/// The bytes of the last picture.
 #[unsafe(no_mangle)]
-pub extern "C" fn velocities() -> *const [f32; 3] {
-    of_view(|view| view.velocities.as_ptr())
+pub extern "C" fn picture_bytes() -> *const u8 {
+    with(|module| {
+        let player = module.player.as_ref();
+        player.map_or(std::ptr::null(), |player| player.picture_bytes().as_ptr())
+    })
 }
 
-/// The body of each particle.
+/// How many they are.
 #[unsafe(no_mangle)]
-pub extern "C" fn bodies() -> *const u32 {
-    of_view(|view| view.bodies.as_ptr())
+pub extern "C" fn picture_length() -> usize {
+    of_player(|player| player.picture_bytes().len())
 }
 
-/// Four bytes a particle: red, green, blue in sRGB, and 255, or 0 if its body is not shown by spheres.
+/// Measures columns now and after each frame: the input is their names, a line each.
 #[unsafe(no_mangle)]
-pub extern "C" fn colors() -> *const [u8; 4] {
-    of_view(|view| view.colors.as_ptr())
+pub extern "C" fn plot() -> i32 {
+    match with(input_text) {
+        Ok(names) => try_player(|player| player.plot(names.lines().map(str::to_owned).collect())),
+        Err(error) => outcome(Err(error)),
+    }
 }
 
-/// How many triangles of cloth there are.
+/// Takes what was measured since the last time into the output, in numbers of eight bytes: of each moment its time [s]
+/// and a value of each column.
 #[unsafe(no_mangle)]
-pub extern "C" fn triangle_count() -> usize {
-    of_player(|player| player.view().triangles.len())
-}
-
-/// The particles at the corners of each.
-#[unsafe(no_mangle)]
-pub extern "C" fn triangles() -> *const [u32; 3] {
-    of_view(|view| view.triangles.as_ptr())
-}
-
-/// How many corners the triangles of colliders and rigid bodies have.
-#[unsafe(no_mangle)]
-pub extern "C" fn wall_corner_count() -> usize {
-    of_player(|player| player.view().walls.corners.len())
-}
-
-/// Three numbers a corner: where it is [m].
-#[unsafe(no_mangle)]
-pub extern "C" fn wall_corners() -> *const [f32; 3] {
-    of_view(|view| view.walls.corners.as_ptr())
-}
-
-/// Four bytes a corner: red, green, blue in sRGB, and the opacity.
-#[unsafe(no_mangle)]
-pub extern "C" fn wall_colors() -> *const [u8; 4] {
-    of_view(|view| view.walls.colors.as_ptr())
-}
-
-/// The first of the corners of rigid bodies among them.
-#[unsafe(no_mangle)]
-pub extern "C" fn first_rigid_corner() -> usize {
-    of_player(|player| player.view().walls.of_rigid_bodies.start)
-}
-
-/// How many corners rigid bodies have.
-#[unsafe(no_mangle)]
-pub extern "C" fn rigid_corner_count() -> usize {
-    of_player(|player| player.view().walls.of_rigid_bodies.len())
-}
-
-/// The axis that points up: 1 is y, 2 is z.
-#[unsafe(no_mangle)]
-pub extern "C" fn up_axis() -> u32 {
-    of_player(|player| if player.scene().up().z > 0.5 { 2 } else { 1 })
+pub extern "C" fn take_rows() {
+    with(|module| {
+        let rows = module.player.as_mut().map(Player::take_rows);
+        let numbers = rows.unwrap_or_default().into_iter();
+        module.output = numbers.flat_map(f64::to_le_bytes).collect();
+    });
 }

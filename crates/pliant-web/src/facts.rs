@@ -1,11 +1,15 @@
 //! What a page tells about an open scene, as JSON.
 
 use pliant_core::world::Body;
+use pliant_parameters::{Kind, Range};
+use pliant_render::Coloring;
+use pliant_scene::SceneEntry;
+use pliant_view::accepted;
 use serde_json::{Value, json};
 
 use crate::Player;
 
-/// Title, duration, cost, and what can be done to each body.
+/// What pictures need, duration, cost, what can be done to each body, and the values of the scene.
 pub fn facts(player: &Player) -> Value {
     let (scene, estimate) = (player.scene(), player.estimate());
     let body = |body: &Body| {
@@ -17,15 +21,48 @@ pub fn facts(player: &Player) -> Value {
         })
     };
     let bodies: Vec<Value> = player.world().setup.bodies.iter().map(body).collect();
+    let mut told = player.facts().told();
+    told["duration"] = json!(scene.duration());
+    told["particles"] = json!(estimate.particle_count);
+    told["emitted"] = json!(estimate.emitted_count);
+    told["memory"] = json!(estimate.memory);
+    told["substepsPerFrame"] = json!(estimate.substeps_per_frame);
+    told["bodies"] = json!(bodies);
+    told["warnings"] = json!(player.warnings());
+    let values = player.facts().entries.iter().map(value);
+    told["values"] = values.collect();
+    told
+}
+
+/// The name of what colours show.
+pub(crate) fn name_of(coloring: &Coloring) -> &str {
+    match coloring {
+        Coloring::Body => "body",
+        Coloring::Material => "material",
+        Coloring::Fragment => "fragment",
+        Coloring::Quantity { name, .. } => name,
+    }
+}
+
+/// A value of the scene: where it stands, what it means, what it is, and what it may be.
+fn value(entry: &SceneEntry) -> Value {
+    let field = entry.field;
+    let range = |range: &Range| json!([range.low, range.high]);
     json!({
-        "title": scene.title(),
-        "duration": scene.duration(),
-        "frameRate": scene.frame_rate(),
-        "particles": estimate.particle_count,
-        "emitted": estimate.emitted_count,
-        "memory": estimate.memory,
-        "substepsPerFrame": estimate.substeps_per_frame,
-        "bodies": bodies,
-        "warnings": player.warnings(),
+        "item": entry.item,
+        "name": field.name,
+        "unit": field.unit,
+        "doc": field.doc,
+        "text": entry.text,
+        "accepted": accepted(&field.kind),
+        "range": match &field.kind {
+            Kind::Number(own) | Kind::Integer(own) => range(own),
+            _ => Value::Null,
+        },
+        "words": match &field.kind {
+            Kind::Choice(words) => json!(words),
+            Kind::Flag => json!(["true", "false"]),
+            _ => Value::Null,
+        },
     })
 }

@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use pliant_parameters::{Files, Found};
 
-/// Files by their paths.
-#[derive(Clone, Debug, Default)]
-pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
+/// Files by their paths; copies share their bytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryFiles(BTreeMap<PathBuf, Arc<[u8]>>);
 
 impl MemoryFiles {
     /// Adds a file, or replaces it. Relative paths start from the root.
     pub fn add(&mut self, path: &Path, bytes: Vec<u8>) {
-        self.0.insert(plain(path), bytes);
+        self.0.insert(plain(path), bytes.into());
     }
 
     /// Removes all.
@@ -38,7 +39,8 @@ impl Files for MemoryFiles {
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let found = self.0.get(&plain(path));
-        found.cloned().ok_or_else(|| ErrorKind::NotFound.into())
+        let bytes = found.map(|bytes| bytes.to_vec());
+        bytes.ok_or_else(|| ErrorKind::NotFound.into())
     }
 
     fn canonical(&self, path: &Path) -> PathBuf {

@@ -45,17 +45,18 @@ fn known(format: &str) -> io::Result<&'static Exporter> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::MemoryFiles;
+    use crate::Opening;
 
     #[test]
     fn files_of_known_formats_are_written_and_others_refused() {
         let text = "scene.duration = 1\nmaterial.rubber.preset = \"rubber\"\n[[body]]\nname = \"block\"\n\
                     material = \"rubber\"\nshape = { box = { size = [0.1, 0.1, 0.1] } }\nspacing = 0.05\n";
-        let player = Player::open(text, Path::new("own.toml"), &MemoryFiles::default());
-        let player = player.expect("a sound scene");
+        let opening = Opening {
+            text: text.to_owned(),
+            ..Opening::default()
+        };
+        let player = Player::open(opening).expect("a sound scene");
         let ply = particle_file(&player, "ply").expect("a file");
         assert!(ply.starts_with(b"ply\n") && ply.len() > 8 * 40);
         assert!(particle_file(&player, "vtk").is_ok());

@@ -1,159 +1,283 @@
-// Pictures in WebGL2: spheres as squares that face the camera and are shaded as spheres, and triangles.
+// Pictures with WebGL2, shaded as the window shades them: loose particles are squares that face the eye and are shaded
+// as balls; surfaces, cloth and walls are triangles.
+import { cross, dot, moved, orthographic, plus, product, scaling, turned, unit, viewOf } from "./matrices.js";
 
-const LIGHT = `
-vec3 lit(vec3 normal, vec3 color) {
-  float sun = max(dot(normal, normalize(vec3(0.4, 0.8, 0.45))), 0.0);
-  return pow(pow(color, vec3(2.2)) * (0.4 + 0.15 * normal.y + 0.6 * sun), vec3(1.0 / 2.2));
-}`;
+/** Texels along an edge of the map of shadows. */
+const TEXELS = 1024;
+/** Light that a layer of glass keeps back where a collider is as opaque as glass can be. */
+const GLASS = 0.14;
+/** What is less opaque is glass, of 255. */
+const OPAQUE = 253.7;
+/** Pictures in a row whose time is looked at, and the time [ms] from which on they are too slow for shadows. */
+const [LOOKED_AT, SLOW] = [20, 60];
 
-const SPHERES = [
-  `layout(location = 0) in vec4 sphere;
-  layout(location = 1) in vec4 color;
-  uniform mat4 view, projection;
-  out vec2 at; out vec3 center; flat out float radius; flat out vec4 tint;
-  void main() {
-    at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-    radius = color.a > 0.0 ? sphere.w : 0.0;
-    tint = color;
-    center = (view * vec4(sphere.xyz, 1.0)).xyz;
-    gl_Position = projection * vec4(center + vec3(at * radius, 0.0), 1.0);
-  }`,
-  `in vec2 at; in vec3 center; flat in float radius; flat in vec4 tint;
-  uniform mat4 view, projection;
-  out vec4 picture;
-  void main() {
-    float squared = dot(at, at);
-    if (squared > 1.0) discard;
-    vec3 normal = vec3(at, sqrt(1.0 - squared));
-    vec4 place = projection * vec4(center + normal * radius, 1.0);
-    gl_FragDepth = 0.5 * place.z / place.w + 0.5;
-    picture = vec4(lit(transpose(mat3(view)) * normal, tint.rgb), 1.0);
-  }`,
-];
-
-const TRIANGLES = [
-  `layout(location = 0) in vec3 corner;
-  layout(location = 1) in vec4 color;
-  uniform mat4 view, projection;
-  out vec3 place; out vec4 tint;
-  void main() { place = corner; tint = color; gl_Position = projection * view * vec4(corner, 1.0); }`,
-  `in vec3 place; in vec4 tint;
-  uniform mat4 view, projection;
-  out vec4 picture;
-  void main() {
-    vec3 normal = normalize(cross(dFdx(place), dFdy(place)));
-    picture = vec4(lit(normal, tint.rgb), tint.a);
-  }`,
-];
-
-/** Opacity of walls that the scene draws opaque: what they hold is to be seen. Rigid bodies are drawn as they are. */
-const WALL_OPACITY = 0.35;
+const IDENTITY = scaling([1, 1, 1]);
 
 export class Pictures {
-  constructor(canvas) {
+  /** Compiles the programs, from the text of all shaders. */
+  constructor(canvas, shaders) {
     this.canvas = canvas;
-    this.gl = canvas.getContext("webgl2");
-    if (!this.gl) throw new Error("this browser has no WebGL2, which the pictures are drawn with");
-    this.spheres = this.#program(...SPHERES);
-    this.triangles = this.#program(...TRIANGLES);
-    this.rigid = { first: 0, count: 0 };
-    this.layers = ["spheres", "cloth", "walls"].map((name) => this.#layer(name === "spheres" ? 4 : 3, name));
+    const gl = canvas.getContext("webgl2", { alpha: false });
+    if (!gl) throw new Error("this browser has no WebGL2, which the pictures are drawn with");
+    this.gl = gl;
+    const parts = new Map(shaders.split("\n//# ").slice(1).map((part) => [part.slice(0, part.indexOf("\n")), part.slice(part.indexOf("\n"))]));
+    const program = (vertex, fragment, isLit = true) => this.#program(parts.get(vertex), (isLit ? parts.get("light") : "") + parts.get(fragment));
+    this.programs = {
+      balls: program("sphere_vertex", "sphere_fragment"),
+      meshes: program("mesh_vertex", "mesh_fragment"),
+      ballShadows: program("sphere_vertex", "sphere_shadow_fragment", false),
+      meshShadows: program("mesh_vertex", "mesh_shadow_fragment", false),
+      background: program("background_vertex", "background_fragment"),
+    };
+    this.balls = this.#columns([[4, gl.FLOAT], [4, gl.UNSIGNED_BYTE]], 1);
+    this.surfaces = this.#columns([[3, gl.FLOAT], [4, gl.FLOAT], [4, gl.UNSIGNED_BYTE]], 0);
+    this.walls = this.#columns([[3, gl.FLOAT], [4, gl.FLOAT], [4, gl.UNSIGNED_BYTE]], 0);
+    this.shadows = this.#shadowMap();
+    this.nothing = gl.createVertexArray();
+    this.hasShadows = true;
+    this.times = [];
   }
 
-  /** Takes new columns. */
-  update({ spheres, colors, triangles, wallCorners, wallColors, rigidRange }) {
-    const [ofSpheres, ofCloth, ofWalls] = this.layers;
-    const [first, count] = rigidRange;
-    const isRigid = (corner) => corner >= first && corner < first + count;
-    const seen = (part, k) => (k % 4 === 3 && !isRigid(k >> 2) ? part * WALL_OPACITY : part);
-    this.rigid = { first, count };
-    this.#fill(ofSpheres, spheres, colors, 4);
-    this.#fill(ofCloth, gathered(spheres, triangles, 4, 3, Float32Array), gathered(colors, triangles, 4, 4, Uint8Array, 255), 3);
-    this.#fill(ofWalls, wallCorners, wallColors.map(seen), 3);
+  /** Takes what is known of a scene: its light, and its bounds, which say what casts shadows and how far a floor reaches. */
+  open({ light, bounds }) {
+    const [low, high] = bounds;
+    this.light = light;
+    this.bounds = bounds;
+    this.extent = Math.max(1e-6, ...low.map((x, axis) => high[axis] - x));
+    this.center = low.map((x, axis) => 0.5 * (x + high[axis]));
   }
 
-  /** Draws them as a camera sees them. */
+  /** Takes a new moment. */
+  update(seen) {
+    const { spheres, sphereColors, vertices, normals, vertexColors, triangles, wallCorners, wallNormals, wallColors } = seen;
+    this.#fill(this.balls, spheres.length / 4, [spheres, sphereColors]);
+    this.#fill(this.surfaces, triangles.length, [vertices, normals, vertexColors], triangles);
+    this.#fill(this.walls, wallCorners.length / 3, [wallCorners, wallNormals, wallColors]);
+    this.starts = seen.starts;
+    this.isGlass = vertexColors.length > 0 && vertexColors[3] < OPAQUE;
+    this.casting = casting(seen, this.bounds, this.extent);
+  }
+
+  /** Draws it as a camera sees it. */
   draw(camera) {
-    const { gl, canvas } = this;
+    const { gl, canvas, programs } = this;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((x) => Math.max(1, Math.round(x * devicePixelRatio)));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    gl.viewport(0, 0, width, height);
-    // What stands behind shows the colour of the page.
-    gl.clearColor(0, 0, 0, 0);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    gl.enable(gl.DEPTH_TEST);
-    const matrices = camera.matrices(width / height);
-    const [ofSpheres, ofCloth, ofWalls] = this.layers;
+    const views = this.#views(camera, width / height);
     gl.disable(gl.BLEND);
-    this.#use(this.spheres, ofSpheres, matrices);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, ofSpheres.count);
-    this.#use(this.triangles, ofCloth, matrices);
-    gl.drawArrays(gl.TRIANGLES, 0, ofCloth.count);
-    gl.enable(gl.BLEND);
-    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    this.#use(this.triangles, ofWalls, matrices);
-    const { first, count } = this.rigid;
-    gl.drawArrays(gl.TRIANGLES, first, count);
-    gl.depthMask(false);
-    gl.drawArrays(gl.TRIANGLES, 0, first);
-    gl.drawArrays(gl.TRIANGLES, first + count, ofWalls.count - first - count);
+    gl.enable(gl.DEPTH_TEST);
+    gl.depthFunc(gl.LEQUAL);
     gl.depthMask(true);
+    if (this.hasShadows) this.#drawShadows(views);
+    gl.viewport(0, 0, width, height);
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    gl.depthMask(false);
+    this.#begin(programs.background, views);
+    gl.bindVertexArray(this.nothing);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.depthMask(true);
+    this.#begin(programs.balls, views);
+    this.#drawBalls();
+    this.#drawMeshes(views);
   }
 
-  #use({ program, view, projection }, layer, matrices) {
-    const { gl } = this;
+  /** Tells how long the last picture was in coming [ms]: a card that is too slow for shadows draws none. */
+  took(time) {
+    this.times.push(time);
+    if (this.times.length < LOOKED_AT) return;
+    this.times.sort((a, b) => a - b);
+    if (this.times[LOOKED_AT >> 1] > SLOW) this.hasShadows = false;
+    this.times = [];
+  }
+
+  #drawBalls() {
+    const { gl, balls } = this;
+    gl.bindVertexArray(balls.array);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, balls.count);
+  }
+
+  #drawSurfaces() {
+    const { gl, surfaces } = this;
+    gl.bindVertexArray(surfaces.array);
+    gl.drawElements(gl.TRIANGLES, surfaces.count, gl.UNSIGNED_INT, 0);
+  }
+
+  #drawWalls(first, end) {
+    const { gl, walls } = this;
+    gl.bindVertexArray(walls.array);
+    gl.drawArrays(gl.TRIANGLES, first, end - first);
+  }
+
+  /** Opaque triangles, then glass. */
+  #drawMeshes(views) {
+    const { gl, extent, starts } = this;
+    const set = this.#begin(this.programs.meshes, views);
+    const { glass, endless } = starts;
+    set({ model: IDENTITY, glass: 0, fading: [0, 0, 0, -extent], tint: [1, 1, 1, 1] });
+    if (!this.isGlass) this.#drawSurfaces();
+    this.#drawWalls(0, glass);
+    set({ fading: [...moved(views.view, this.center), extent] });
+    this.#drawWalls(endless, this.walls.count);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.depthMask(false);
+    set({ glass: 1, fading: [0, 0, 0, -extent], tint: [1, 1, 1, GLASS] });
+    this.#drawWalls(glass, endless);
+    set({ tint: [1, 1, 1, 1] });
+    if (this.isGlass) this.#drawSurfaces();
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+  }
+
+  /** The depth that the lamp sees. */
+  #drawShadows({ lamp }) {
+    const { gl, programs, shadows } = this;
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, null);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, shadows.framebuffer);
+    gl.viewport(0, 0, TEXELS, TEXELS);
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(2, 4);
+    // The squares of balls face the lamp: its rotation and shift are the view, its scale the projection.
+    const scale = [0, 1, 2].map((row) => Math.hypot(lamp[row], lamp[4 + row], lamp[8 + row]));
+    this.#begin(programs.ballShadows)({ view: product(scaling(scale.map((x) => 1 / x)), lamp), projection: scaling(scale) });
+    this.#drawBalls();
+    this.#begin(programs.meshShadows)({ view: IDENTITY, projection: lamp, model: IDENTITY });
+    this.#drawSurfaces();
+    this.#drawWalls(0, this.starts.glass);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+
+  /** Matrices of a picture, and directions in it. */
+  #views(camera, aspect) {
+    const { view, place, projection } = camera.matrices(aspect);
+    const up = turned(view, camera.up);
+    const towardLamp = lampDirection(up);
+    const lamp = lampView(this.casting, turned(place, towardLamp), camera.up);
+    const half = product([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0.5, 0.5, 1], scaling([0.5, 0.5, 0.5]));
+    return { view, projection, up, toward_lamp: towardLamp, lamp, to_shadow: product(half, product(lamp, place)) };
+  }
+
+  /** Begins a program, with the matrices and lights of a picture if they are given; returns what sets its values. */
+  #begin({ program, places }, views) {
+    const { gl, light } = this;
     gl.useProgram(program);
-    gl.uniformMatrix4fv(view, false, matrices.view);
-    gl.uniformMatrix4fv(projection, false, matrices.projection);
-    gl.bindVertexArray(layer.array);
-  }
-
-  #fill(layer, places, colors, size) {
-    const { gl } = this;
-    layer.count = places.length / size;
-    for (const [buffer, data] of [[layer.places, places], [layer.colors, colors]]) {
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-      gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
-    }
-  }
-
-  /** Places and colours on the card, one for each sphere, or for each corner of triangles. */
-  #layer(size, name) {
-    const { gl } = this;
-    const layer = { array: gl.createVertexArray(), places: gl.createBuffer(), colors: gl.createBuffer(), count: 0 };
-    gl.bindVertexArray(layer.array);
-    const attribute = (index, buffer, parts, type, isColor) => {
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-      gl.enableVertexAttribArray(index);
-      gl.vertexAttribPointer(index, parts, type, isColor, 0, 0);
-      gl.vertexAttribDivisor(index, name === "spheres" ? 1 : 0);
+    const set = (values) => {
+      for (const [name, value] of Object.entries(values)) {
+        const where = places.get(name);
+        if (where === undefined) continue;
+        if (!Array.isArray(value)) gl.uniform1f(where, value);
+        else if (value.length === 16) gl.uniformMatrix4fv(where, false, value);
+        else if (value.length === 4) gl.uniform4fv(where, value);
+        else gl.uniform3fv(where, value);
+      }
     };
-    attribute(0, layer.places, size, gl.FLOAT, false);
-    attribute(1, layer.colors, 4, gl.UNSIGNED_BYTE, true);
-    return layer;
+    if (views) {
+      const { lamp, ...others } = views;
+      set({ ...others, ...light, has_shadows: Number(this.hasShadows) });
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, this.shadows.texture);
+      gl.uniform1i(places.get("shadow_map") ?? null, 1);
+    }
+    return set;
+  }
+
+  #fill(columns, count, data, triangles) {
+    const { gl } = this;
+    columns.count = count;
+    data.forEach((column, k) => {
+      gl.bindBuffer(gl.ARRAY_BUFFER, columns.buffers[k]);
+      gl.bufferData(gl.ARRAY_BUFFER, column, gl.DYNAMIC_DRAW);
+    });
+    if (!triangles) return;
+    gl.bindVertexArray(columns.array);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, columns.triangles);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.DYNAMIC_DRAW);
+  }
+
+  /** Columns on the card, of so many parts each: for each instance, or else for each corner. */
+  #columns(kinds, divisor) {
+    const { gl } = this;
+    const columns = { array: gl.createVertexArray(), buffers: [], triangles: gl.createBuffer(), count: 0 };
+    gl.bindVertexArray(columns.array);
+    kinds.forEach(([parts, type], place) => {
+      columns.buffers[place] = gl.createBuffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, columns.buffers[place]);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, parts, type, type !== gl.FLOAT, 0, 0);
+      gl.vertexAttribDivisor(place, divisor);
+    });
+    return columns;
+  }
+
+  #shadowMap() {
+    const { gl } = this;
+    const [texture, framebuffer] = [gl.createTexture(), gl.createFramebuffer()];
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, TEXELS, TEXELS);
+    const settings = { MIN_FILTER: "LINEAR", MAG_FILTER: "LINEAR", WRAP_S: "CLAMP_TO_EDGE", WRAP_T: "CLAMP_TO_EDGE", COMPARE_MODE: "COMPARE_REF_TO_TEXTURE", COMPARE_FUNC: "LEQUAL" };
+    for (const [name, value] of Object.entries(settings)) gl.texParameteri(gl.TEXTURE_2D, gl[`TEXTURE_${name}`], gl[value]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, texture, 0);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    return { texture, framebuffer };
   }
 
   #program(vertex, fragment) {
     const { gl } = this;
     const program = gl.createProgram();
-    for (const [type, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, LIGHT + fragment]]) {
+    for (const [type, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
       const shader = gl.createShader(type);
-      gl.shaderSource(shader, `#version 300 es\nprecision highp float;\n${text}`);
+      gl.shaderSource(shader, `#version 300 es\nprecision highp float;\nprecision highp int;\n${text}`);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
-    return { program, view: gl.getUniformLocation(program, "view"), projection: gl.getUniformLocation(program, "projection") };
+    const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
+    const names = Array.from({ length: count }, (_, k) => gl.getActiveUniform(program, k).name);
+    return { program, places: new Map(names.map((name) => [name, gl.getUniformLocation(program, name)])) };
   }
 }
 
-/** The first `kept` of `size` numbers of each place, one place after the other; the fourth replaced if told. */
-function gathered(numbers, places, size, kept, Type, fourth) {
-  const found = new Type(kept * places.length);
-  for (let k = 0; k < places.length; k++) {
-    for (let part = 0; part < kept; part++) found[kept * k + part] = numbers[size * places[k] + part];
-    if (fourth !== undefined) found[kept * k + 3] = fourth;
+/** The direction to the lamp, in view space, as `lamp_direction` of crates/pliant-render has it: from the upper left, a little from behind the eye. */
+function lampDirection([x, y, z]) {
+  const up = [x, y, -z];
+  const ahead = plus([0, 0, 1], up, -up[2]);
+  const level = dot(ahead, ahead) > 1e-12 ? unit(ahead) : [0, 0, 1];
+  const [a, b, c] = unit([0, 1, 2].map((axis) => 0.86 * up[axis] - 0.62 * Number(axis === 0) - 0.22 * level[axis]));
+  return [a, b, -c];
+}
+
+/** From the world to the clip space of a lamp that sees bounds. */
+function lampView([low, high], toward, up) {
+  const center = low.map((x, axis) => 0.5 * (x + high[axis]));
+  const radius = 0.55 * Math.max(1e-6, Math.hypot(...low.map((x, axis) => high[axis] - x)));
+  const side = Math.abs(dot(toward, up)) < 0.99 ? up : [up[2], up[0], up[1]];
+  const right = unit(cross(side, toward));
+  const axes = { right, top: cross(toward, right), back: toward, eye: plus(center, toward, 2 * radius) };
+  return product(orthographic(radius, 0.5 * radius, 3.5 * radius), viewOf(axes));
+}
+
+/** Around what was there at the start and what is now, but for what flew far off. */
+function casting({ spheres, vertices }, [low, high], extent) {
+  const [lowest, highest] = [[...low], [...high]];
+  const room = 1.5 * extent;
+  let largest = 0;
+  const include = (columns, k) => {
+    for (let axis = 0; axis < 3; axis++) if (!(columns[k + axis] > low[axis] - room && columns[k + axis] < high[axis] + room)) return;
+    for (let axis = 0; axis < 3; axis++) {
+      lowest[axis] = Math.min(lowest[axis], columns[k + axis]);
+      highest[axis] = Math.max(highest[axis], columns[k + axis]);
+    }
+  };
+  for (let k = 0; k < spheres.length; k += 4) {
+    include(spheres, k);
+    largest = Math.max(largest, spheres[k + 3]);
   }
-  return found;
+  for (let k = 0; k < vertices.length; k += 3) include(vertices, k);
+  return [lowest.map((x) => x - largest), highest.map((x) => x + largest)];
 }

@@ -1,5 +1,5 @@
-// The engine: a WebAssembly module, its functions, and its columns as typed arrays.
-// Runs in a page, in a worker and in Node.
+// The engine: a WebAssembly module and its functions. Runs in a page, in a worker and in Node.
+import { columns } from "./columns.js";
 
 /** A scene that cannot be opened or stepped; its message is the engine's. */
 export class SceneError extends Error {}
@@ -26,10 +26,15 @@ export class Engine {
   }
 
   /**
-   * Opens a scene from its text; files that it names start from the folder of `path`. With `hand` it can be touched.
-   * Returns what is known of it: title, duration, particles, memory, bodies, warnings.
+   * Opens a scene from its text; files that it names start from the folder of `path`. With `hand` it can be touched;
+   * `set` are "KEY=VALUE" in place of its values.
+   * Returns what is known of it: title, duration, particles, memory, cameras, colours, bodies, values, warnings.
    */
-  open(path, text, { hand = false } = {}) {
+  open(path, text, { hand = false, set = [] } = {}) {
+    for (const assignment of set) {
+      this.#put("", encoded(assignment));
+      this.#check(this.#call("set_at_opening"));
+    }
     this.#check(this.#call("open", this.#put(path, encoded(text)), hand ? 1 : 0));
     return JSON.parse(this.#message());
   }
@@ -37,6 +42,17 @@ export class Engine {
   /** The JSON Schema of scene files. */
   schema() {
     this.#call("schema");
+    return JSON.parse(this.#message());
+  }
+
+  /**
+   * Changes a value of the scene before the next frame, "KEY=VALUE". Returns what is known of the scene then. An error
+   * of a change that needs a new start has `needsRestart`.
+   */
+  set(assignment) {
+    this.#put("", encoded(assignment));
+    const failed = this.#call("set");
+    if (failed) throw Object.assign(new SceneError(this.#message()), { needsRestart: failed === 2 });
     return JSON.parse(this.#message());
   }
 
@@ -120,16 +136,6 @@ export class Engine {
     return this.exports.time();
   }
 
-  /** Time that the scene lasts [s]. */
-  get duration() {
-    return this.exports.duration();
-  }
-
-  /** The axis that points up: 1 is y, 2 is z. */
-  get upAxis() {
-    return this.exports.up_axis();
-  }
-
   /** Substeps since the start. */
   get substeps() {
     return Number(this.exports.substeps());
@@ -141,30 +147,36 @@ export class Engine {
     return { motion: hex(this.exports.motion_hash()), state: hex(this.exports.state_hash()) };
   }
 
-  /**
-   * The particles as they are now, in the order of their ids: positions and radii [m], velocities [m/s], bodies,
-   * colours, triangles of cloth, and corners of the triangles of walls, and of rigid bodies among them, which are as
-   * many as the second number of `rigidRange` from the first one on. Views of the
-   * engine's memory: they hold until it is called again.
-   */
+  /** Colours particles by "body", "material", "fragment" or a quantity from now on. */
+  colorBy(name) {
+    this.#put("", encoded(name));
+    this.#check(this.#call("color_by"));
+  }
+
+  /** The bytes of the moment as it is now, a copy: see columns.js. */
+  picture() {
+    this.#check(this.#call("picture"));
+    const { picture_bytes, picture_length, memory } = this.exports;
+    const address = picture_bytes();
+    return memory.buffer.slice(address, address + picture_length());
+  }
+
+  /** The moment as it is now, as columns. */
   view() {
-    const count = this.#call("view");
-    const { exports } = this;
-    const buffer = exports.memory.buffer;
-    const wallCorners = new Float32Array(buffer, exports.wall_corners(), 3 * exports.wall_corner_count());
-    const [first, rigid] = [exports.first_rigid_corner(), exports.rigid_corner_count()];
-    return {
-      count,
-      spheres: new Float32Array(buffer, exports.spheres(), 4 * count),
-      velocities: new Float32Array(buffer, exports.velocities(), 3 * count),
-      bodies: new Uint32Array(buffer, exports.bodies(), count),
-      colors: new Uint8Array(buffer, exports.colors(), 4 * count),
-      triangles: new Uint32Array(buffer, exports.triangles(), 3 * exports.triangle_count()),
-      wallCorners,
-      wallColors: new Uint8Array(buffer, exports.wall_colors(), 4 * exports.wall_corner_count()),
-      rigidCorners: wallCorners.subarray(3 * first, 3 * (first + rigid)),
-      rigidRange: new Uint32Array([first, rigid]),
-    };
+    return columns(this.picture());
+  }
+
+  /** Measures these columns of statistics and probes, now and after each frame. */
+  plot(names) {
+    this.#put("", encoded(names.join("\n")));
+    this.#check(this.#call("plot"));
+  }
+
+  /** What was measured since the last time, one number after the other: of each moment its time, and a value of each column. */
+  takeRows() {
+    this.#call("take_rows");
+    const { output, output_length, memory } = this.exports;
+    return new Float64Array(memory.buffer.slice(output(), output() + output_length()));
   }
 
   /** Puts a path and bytes into the input; returns the length of the path in it. */

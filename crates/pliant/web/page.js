@@ -1,13 +1,17 @@
 // The page: examples, an editor, a picture to orbit and to touch, buttons, links and files.
 import { OrbitCamera } from "./camera.js";
+import { columns } from "./columns.js";
 import { Pictures } from "./draw.js";
 import { Editor } from "./editor.js";
 import { save, sorted, whenDropped } from "./files.js";
+import { showLegend } from "./legend.js";
 import { asked, packed, unpacked } from "./link.js";
+import { Plots } from "./plots.js";
 import { Recorded } from "./recorded.js";
 import { SceneSchema } from "./schema.js";
 import { Simulation, limits } from "./simulation.js";
 import { Touch } from "./touch.js";
+import { Values } from "./values.js";
 
 /** A scene of more particles waits until it is told to run. */
 const MOST_AT_ONCE = 50_000;
@@ -19,9 +23,14 @@ const element = (id) => document.getElementById(id);
 const [canvas, notice] = [element("canvas"), element("notice")];
 const camera = new OrbitCamera();
 const editor = new Editor({ text: element("text"), lines: element("lines"), list: element("proposals"), doc: element("doc") }, () => open());
-/** What the hand needs to know of the scene: what is seen, and which bodies are rigid. */
-const scene = { seen: undefined, isRigid: [], isCutting: false, poured: "" };
-const touch = new Touch(canvas, element("overlay"), camera, scene, (act) => simulation?.tell({ touch: act }));
+/** What the hand needs to know of the scene. */
+const scene = { seen: undefined, isCutting: false, poured: "" };
+const act = (what) => simulation?.tell({ touch: what });
+const touch = new Touch(canvas, element("overlay"), camera, scene, act);
+const values = new Values(element("values"), element("search"), (assignment) => isOpen && act({ set: assignment }));
+const plots = new Plots(element("plots"), element("columns"), (names) => simulation?.tell({ plot: names }));
+/** Values that the scene was started again with, in place of its own. */
+let set = [];
 /** Files that were loaded, by name; they stand beside whatever scene is open. */
 const loaded = new Map();
 let pictures;
@@ -30,11 +39,15 @@ let simulation;
 let recorded;
 let examples = [];
 let path = "scene.toml";
+/** The scene that the camera was turned to. */
+let lookedAt;
 let isRunning = true;
 /** False while no scene is open in the worker: it was wrong, or too much. */
 let isOpen = false;
-/** Whether what is seen is already on the card. */
+/** Whether what is seen is not yet on the card. */
 let isNew = false;
+/** What was drawn last: the camera's count of changes, the size of the picture; and when. */
+let drawn = { key: "", at: 0 };
 let facts;
 /** Simulated and wall time between which the ratio to real time is taken. */
 let mark = { time: 0, wall: 0 };
@@ -42,12 +55,12 @@ let mark = { time: 0, wall: 0 };
 /** For tests that drive the page: what it knows about itself. */
 globalThis.pliant = {
   pictures: 0, count: 0, time: 0, error: "", notice: "", isHolding: false, hasSchema: false,
-  limits, scene, camera, ask: (question) => simulation.ask(question), replay: (inputs) => simulation.tell({ replay: inputs }),
+  limits, scene, camera, plots, ask: (question) => simulation.ask(question), replay: (inputs) => simulation.tell({ replay: inputs }),
 };
 
 async function begin() {
   if (isEmbedded) embed();
-  pictures = new Pictures(canvas);
+  pictures = globalThis.pliant.drawing = new Pictures(canvas, await (await fetch("shaders.glsl")).text());
   const { run } = asked(location.hash);
   if (run !== undefined) return openRun(run);
   const module = WebAssembly.compileStreaming(fetch("pliant_web.wasm"));
@@ -64,15 +77,16 @@ async function begin() {
 async function openRun(number) {
   document.body.classList.add("embedded");
   recorded = new Recorded(number, element("timeline"), (seen) => hear({ seen }), (error) => showError(error.message));
-  const { title, upAxis } = await recorded.list();
-  camera.upAxis = upAxis;
+  facts = await recorded.list();
+  const { title } = facts;
+  offerLooks(facts);
   document.title = `${title}: Pliant in the browser`;
   element("timeline").hidden = false;
   element("timeline").oninput = ({ target }) => {
     setRunning(false);
     recorded.go(Number(target.value));
   };
-  await recorded.go(0);
+  await recorded.colorBy(facts.coloring);
   setRunning(true);
   if (recorded.isLive) recorded.follow();
   requestAnimationFrame(draw);
@@ -125,6 +139,7 @@ async function openExample({ scene: name, files = [] }) {
 /** Puts a scene into the editor, and opens it. */
 function show(name, text, inputs) {
   path = name;
+  set = [];
   editor.value = text;
   tell("");
   open(inputs);
@@ -132,48 +147,100 @@ function show(name, text, inputs) {
 
 function open(inputs) {
   showError("");
+  offerAnew();
   touch.forget();
   scene.seen = undefined;
   isOpen = false;
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   for (const [name, bytes] of loaded) simulation.addFile(folder + name, bytes);
-  simulation.tell({ open: { path, text: editor.value, inputs }, run: false });
+  simulation.tell({ open: { path, text: editor.value, inputs, set }, run: false });
   element("status").textContent = "Opening…";
 }
 
-function hear({ opened, seen, error, isScene, refused }) {
+function hear({ opened, changed, seen, error, isScene, refused, needsRestart }) {
   if (opened) hearOpened(opened);
-  if (seen) {
-    if (!scene.seen) {
-      camera.fit(seen.spheres, camera.upAxis);
-      if (recorded?.camera) camera.look(...recorded.camera);
-      mark = { time: seen.time, wall: performance.now() };
-    }
-    scene.seen = seen;
-    isNew = true;
+  if (changed) {
+    facts = changed;
+    values.show(facts.values);
+    tell("");
+    offerAnew();
   }
-  if (refused) tell(refused);
+  if (seen) hearSeen(seen);
+  if (refused) {
+    tell(refused);
+    // The value that was typed is none that the scene has.
+    if (isOpen) values.show(facts.values);
+    offerAnew(needsRestart);
+  }
   if (error !== undefined) {
     element("status").textContent = "";
     showError(error, isScene);
   }
 }
 
+function hearSeen({ bytes, rows, ...others }) {
+  const seen = bytes ? { ...columns(bytes), ...others } : others;
+  if (!scene.seen || seen.time < scene.seen.time) {
+    plots.forget();
+    mark = { time: seen.time, wall: performance.now() };
+  }
+  scene.seen = seen;
+  isNew = true;
+  if (rows) plots.take(rows);
+}
+
 function hearOpened(opened) {
   ({ facts } = opened);
   isOpen = true;
-  camera.upAxis = opened.upAxis;
-  scene.isRigid = facts.bodies.map(({ isRigid }) => isRigid);
   const canBeCut = facts.bodies.some((body) => body.canBeCut);
   element("cut").hidden = !canBeCut;
   if (!canBeCut) setCutting(false);
   offerPouring(facts.bodies.filter((body) => body.canBePoured).map(({ name }) => name));
+  offerLooks(facts);
+  values.show(facts.values);
+  plots.open(facts.columns);
   document.title = `${facts.title || path}: Pliant in the browser`;
   if (facts.warnings.length) tell(facts.warnings.join("\n"));
   if (isRunning && facts.particles > MOST_AT_ONCE) {
     setRunning(false);
     tell(`The scene has ${facts.particles} particles, which take ${Math.ceil(facts.memory / 1e6)} MB, and ${facts.substepsPerFrame} substeps a frame. Go on starts it.`);
   } else setRunning(isRunning);
+}
+
+/** Colours and cameras of a scene, of which the picture takes the first ones. */
+function offerLooks({ coloring, colorings, cameras, upAxis, bounds, light }) {
+  pictures.open({ light, bounds });
+  const [low, high] = bounds;
+  camera.upAxis = upAxis;
+  camera.extent = Math.max(1e-6, ...low.map((x, axis) => high[axis] - x));
+  // Who tries one change after the other goes on looking from where they were.
+  if (lookedAt !== path) camera.look(cameras[0]);
+  lookedAt = path;
+  const all = new Map([{ name: "body" }, { name: "material" }, ...colorings, coloring].map((own) => [own.name, own]));
+  const label = (name) => `Colours: ${name.replaceAll("_", " ")}`;
+  element("color").replaceChildren(...[...all.keys()].map((name) => new Option(label(name), name)));
+  element("color").value = coloring.name;
+  element("color").onchange = guarded(({ target }) => {
+    if (recorded) return recorded.colorBy(all.get(target.value));
+    if (isOpen) simulation.tell({ color: target.value });
+  });
+  element("camera").replaceChildren(new Option("Camera…", ""), ...cameras.map((_, k) => new Option(cameras.length > 1 ? `Camera ${k + 1}` : "As at the start", k)));
+  element("camera").onchange = ({ target }) => {
+    if (target.value) camera.look(cameras[target.value]);
+    target.value = "";
+  };
+}
+
+/** Offers to start the scene again with a value that cannot change while it runs. */
+function offerAnew(assignment) {
+  const button = element("anew");
+  button.hidden = !assignment;
+  if (!assignment) return;
+  button.textContent = `Restart with ${assignment}`;
+  button.onclick = () => {
+    set.push(assignment);
+    open();
+  };
 }
 
 /** The worker was ended. What it ran is not started again by itself: that would end alike. */
@@ -202,17 +269,23 @@ function showError(message, isScene) {
 
 function draw() {
   if (recorded && isRunning && !recorded.tick()) setRunning(false);
-  if (scene.seen && isNew) {
-    pictures.update(scene.seen);
-    isNew = false;
-    simulation?.tell({ shown: true });
-    tellStatus();
-  }
-  if (scene.seen) {
+  // Nothing is drawn twice: that costs a phone its battery.
+  const key = `${camera.changes} ${canvas.clientWidth} ${canvas.clientHeight} ${devicePixelRatio} ${pictures.hasShadows}`;
+  if (scene.seen && (isNew || key !== drawn.key)) {
+    if (isNew) pictures.update(scene.seen);
     pictures.draw(camera);
+    showLegend(element("legend"), scene.seen.legend);
+    const now = performance.now();
+    if (drawn.wasDrawn) pictures.took(now - drawn.at);
+    drawn = { key, at: now, wasDrawn: true };
     globalThis.pliant.pictures += 1;
-    globalThis.pliant.firstPicture ??= performance.now();
-  }
+    globalThis.pliant.firstPicture ??= now;
+    if (isNew) {
+      isNew = false;
+      simulation?.tell({ shown: true });
+      tellStatus();
+    }
+  } else drawn.wasDrawn = false;
   requestAnimationFrame(draw);
 }
 
@@ -275,7 +348,7 @@ async function share() {
   const log = isOpen ? await simulation.ask({ inputs: true }) : "";
   let hash = `#scene=${await packed(editor.value)}`;
   let left = loaded.size ? " Files that were loaded are not in it." : "";
-  if (log.includes("[[input]]")) {
+  if (log.includes("[[input]]") || !log.includes("set = []")) {
     const inputs = await packed(log).catch(() => undefined);
     if (inputs) hash += `&inputs=${inputs}`;
     else left += " What was done to the scene is too long for it.";
@@ -322,7 +395,14 @@ element("cut").onclick = () => setCutting(!scene.isCutting);
 element("pour").onchange = ({ target }) => {
   scene.poured = target.value;
 };
-element("run").onclick = () => open();
+element("pace").onchange = ({ target }) => {
+  mark = { time: scene.seen?.time ?? 0, wall: performance.now() };
+  simulation?.tell({ pace: Number(target.value) });
+};
+element("run").onclick = () => {
+  set = [];
+  open();
+};
 element("share").onclick = guarded(share);
 element("load").onclick = () => element("files").click();
 element("files").onchange = guarded(async ({ target }) => {
@@ -341,10 +421,10 @@ element("examples").onchange = guarded(({ target }) => {
 whenDropped(guarded((list) => (recorded ? undefined : take(list))));
 addEventListener("hashchange", guarded(() => (recorded || asked(location.hash).run !== undefined ? location.reload() : follow())));
 canvas.onkeydown = (event) => {
-  const act = { " ": () => setRunning(!isRunning), s: stepFrame, r: restart }[event.key];
-  if (event.ctrlKey || event.metaKey || event.altKey || !(act || touch.press(event))) return;
+  const known = { " ": () => setRunning(!isRunning), s: stepFrame, r: restart }[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey || !(known || touch.press(event))) return;
   event.preventDefault();
-  act?.();
+  known?.();
 };
 
 begin().catch((error) => showError(error.message));

@@ -1,37 +1,12 @@
 // A run that `pliant serve` shows: its frames, fetched as they are asked for, and a timeline.
 
-/** Bytes before the columns of a frame. */
-const HEADER = 32;
+import { columns } from "./columns.js";
 
 /** Frames that are kept once they were fetched. */
 const MOST_KEPT = 64;
 
 /** Time between two looks at a simulation that goes on [ms]. */
 const LOOK = 150;
-
-/** The columns of a frame, as the server writes them. */
-export function columns(buffer) {
-  const [, count, triangles, corners] = new Uint32Array(buffer, 0, 4);
-  let at = HEADER;
-  const next = (Type, length) => {
-    const column = new Type(buffer, at, length);
-    at += column.byteLength;
-    return column;
-  };
-  return {
-    time: new Float64Array(buffer, 16, 1)[0],
-    count,
-    spheres: next(Float32Array, 4 * count),
-    colors: next(Uint8Array, 4 * count),
-    triangles: next(Uint32Array, 3 * triangles),
-    wallCorners: next(Float32Array, 3 * corners),
-    wallColors: next(Uint8Array, 4 * corners),
-    // Nothing of a run can be held.
-    bodies: [],
-    rigidCorners: [],
-    rigidRange: new Uint32Array(buffer, 24, 2),
-  };
-}
 
 export class Recorded {
   /**
@@ -44,6 +19,7 @@ export class Recorded {
     Object.assign(this, { number, timeline, show, fail });
     this.kept = new Map();
     this.place = 0;
+    this.look = "color=body";
   }
 
   /** What is known of the run; its frames are those that there are now. */
@@ -55,6 +31,14 @@ export class Recorded {
     Object.assign(this, run);
     this.timeline.max = String(Math.max(0, this.frames.length - 1));
     return run;
+  }
+
+  /** Colours by something else: a name, and the range of a quantity. */
+  colorBy({ name, range }) {
+    const ends = range ? `&low=${range[0]}&high=${range[1]}` : "";
+    this.look = `color=${encodeURIComponent(name)}${ends}`;
+    this.kept.clear();
+    return this.go(this.place);
   }
 
   /** Goes to the frame at a place among those that there are. */
@@ -114,10 +98,12 @@ export class Recorded {
     const number = this.frames[place];
     const known = this.kept.get(number);
     if (known) return known;
-    const answer = await fetch(`runs/${this.number}/${number}`);
+    const { look } = this;
+    const answer = await fetch(`runs/${this.number}/${number}?${look}`);
     if (!answer.ok) throw new Error(await answer.text());
-    const frame = { ...columns(await answer.arrayBuffer()), number };
-    this.kept.set(number, frame);
+    const frame = columns(await answer.arrayBuffer());
+    // Colours may have changed meanwhile.
+    if (look === this.look) this.kept.set(number, frame);
     if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
     return frame;
   }

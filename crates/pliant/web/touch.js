@@ -1,28 +1,25 @@
-// The hand on the picture: it orbits, drags what it meets, cuts and pours; by pointer and by keys.
+// The hand on the picture: it orbits, pans, drags what it meets, cuts and pours; by pointer and by keys.
+import { cross, dot, minus, plus } from "./matrices.js";
 
-const minus = (a, b) => a.map((x, axis) => x - b[axis]);
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const along = ({ from, toward }, distance) => from.map((x, axis) => x + distance * toward[axis]);
+const along = ({ from, toward }, distance) => plus(from, toward, distance);
 
 /** A ray this part of its length beside a particle still meets it: fingers are wide. */
 const NEAR_MISS = 0.012;
 /** Part of the picture by which a key moves the hand. */
 const KEY_STEP = 0.05;
 
-/** Where a ray meets the first particle or rigid body [m]; nothing if it meets none. */
-export function pick({ spheres, bodies, rigidCorners }, isRigid, ray) {
-  const { from, toward } = ray;
-  const onRigid = meetTriangles(rigidCorners, ray);
-  let nearest = onRigid;
-  let met = onRigid < Infinity ? along(ray, onRigid) : undefined;
-  for (let k = 0; k < bodies.length; k++) {
-    // That of a rigid body is somewhere inside of it.
-    if (isRigid[bodies[k]]) continue;
-    const center = [spheres[4 * k], spheres[4 * k + 1], spheres[4 * k + 2]];
-    const away = minus(center, from);
-    const distance = dot(away, toward);
-    const room = Math.max(1.5 * spheres[4 * k + 3], NEAR_MISS * distance);
+/** Where a ray meets the first loose particle, surface or rigid body [m]; nothing if it meets none. */
+export function pick({ spheres, vertices, triangles, rigidCorners }, ray) {
+  const corner = (columns, k) => [columns[3 * k], columns[3 * k + 1], columns[3 * k + 2]];
+  const onRigid = meetTriangles(rigidCorners.length / 9, (k) => [0, 1, 2].map((place) => corner(rigidCorners, 3 * k + place)), ray);
+  const onSurface = meetTriangles(triangles.length / 3, (k) => [0, 1, 2].map((place) => corner(vertices, triangles[3 * k + place])), ray);
+  let nearest = Math.min(onRigid, onSurface);
+  let met = nearest < Infinity ? along(ray, nearest) : undefined;
+  for (let k = 0; k < spheres.length; k += 4) {
+    const center = [spheres[k], spheres[k + 1], spheres[k + 2]];
+    const away = minus(center, ray.from);
+    const distance = dot(away, ray.toward);
+    const room = Math.max(1.5 * spheres[k + 3], NEAR_MISS * distance);
     if (distance <= 0 || distance > nearest || dot(away, away) - distance * distance > room * room) continue;
     nearest = distance;
     met = center;
@@ -30,11 +27,11 @@ export function pick({ spheres, bodies, rigidCorners }, isRigid, ray) {
   return met;
 }
 
-/** The distance at which a ray meets the first of some triangles [m], `Infinity` if none: Möller and Trumbore 1997. */
-function meetTriangles(corners, { from, toward }) {
+/** The distance at which a ray meets the first of so many triangles [m], `Infinity` if none: Möller and Trumbore 1997. */
+function meetTriangles(count, triangle, { from, toward }) {
   let nearest = Infinity;
-  for (let k = 0; k < corners.length; k += 9) {
-    const [a, b, c] = [0, 3, 6].map((place) => [corners[k + place], corners[k + place + 1], corners[k + place + 2]]);
+  for (let k = 0; k < count; k++) {
+    const [a, b, c] = triangle(k);
     const [ab, ac] = [minus(b, a), minus(c, a)];
     const across = cross(toward, ac);
     const determinant = dot(ab, across);
@@ -49,9 +46,17 @@ function meetTriangles(corners, { from, toward }) {
   return nearest;
 }
 
+/** Points of everything that can be held: loose particles, vertices, corners of rigid bodies. */
+export function* held({ spheres, vertices, rigidCorners }) {
+  for (let k = 0; k < spheres.length; k += 4) yield [spheres[k], spheres[k + 1], spheres[k + 2]];
+  for (let k = 0; k < vertices.length; k += 3) yield [vertices[k], vertices[k + 1], vertices[k + 2]];
+  // The middle of each triangle.
+  for (let k = 0; k < rigidCorners.length; k += 9) yield [0, 1, 2].map((axis) => (rigidCorners[k + axis] + rigidCorners[k + 3 + axis] + rigidCorners[k + 6 + axis]) / 3);
+}
+
 export class Touch {
   /**
-   * @param scene tells what is seen: `seen`, which bodies are rigid (`isRigid`), `isCutting`, and the body that is `poured`, if one is
+   * @param scene tells what is seen: `seen`, `isCutting`, and the body that is `poured`, if one is
    * @param tell called with { grab }, { move }, { release }, { cut } or { pour }
    */
   constructor(canvas, overlay, camera, scene, tell) {
@@ -61,6 +66,7 @@ export class Touch {
     canvas.onpointermove = (event) => this.#drag(event);
     canvas.onpointerup = (event) => this.#end(event);
     canvas.onpointercancel = (event) => this.#end(event, true);
+    canvas.oncontextmenu = (event) => event.preventDefault();
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       camera.zoom(Math.exp(0.001 * event.deltaY));
@@ -79,6 +85,7 @@ export class Touch {
     const [right, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [];
     const isHeld = this.drag?.kind === "hold";
     if (right !== undefined && isHeld) this.#lead([this.drag.at[0] + KEY_STEP * right, this.drag.at[1] + KEY_STEP * up]);
+    else if (right !== undefined && event.shiftKey) camera.pan(-KEY_STEP * right, KEY_STEP * up, this.#aspect);
     else if (right !== undefined) camera.orbit(-0.1 * right, 0.1 * up);
     else if (event.key === "+") camera.zoom(0.8);
     else if (event.key === "-") camera.zoom(1.25);
@@ -107,18 +114,19 @@ export class Touch {
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
     if (this.pointers.size > 1) {
-      // A second finger zooms.
+      // A second finger zooms and pans.
       if (this.drag?.kind === "hold") this.#letGo();
       if (this.drag?.kind === "pour") this.#stopPouring();
-      this.drag = { kind: "pinch", apart: this.#apart() };
+      this.drag = { kind: "pinch", ...this.#pinch() };
       return;
     }
     const at = this.#place(event);
     if (this.scene.poured && event.button === 0 && !event.ctrlKey && !event.shiftKey) {
       this.drag = this.#pouring(at);
       this.#pour(at);
-    } else if (event.shiftKey || this.scene.isCutting) this.drag = { kind: "cut", start: at };
-    else if (event.ctrlKey || event.button !== 0 || !this.#hold(at)) this.drag = { kind: "orbit" };
+    } else if (event.button > 0) this.drag = { kind: "pan" };
+    else if (event.shiftKey || this.scene.isCutting) this.drag = { kind: "cut", start: at };
+    else if (event.ctrlKey || !this.#hold(at)) this.drag = { kind: "orbit" };
   }
 
   #drag(event) {
@@ -128,13 +136,15 @@ export class Touch {
     const at = this.#place(event);
     const { kind } = this.drag;
     if (kind === "orbit") this.camera.orbit(0.006 * (event.clientX - before[0]), 0.006 * (event.clientY - before[1]));
+    if (kind === "pan") this.#pan(event.clientX - before[0], event.clientY - before[1]);
     if (kind === "hold") this.#lead(at);
     if (kind === "cut") this.#mark(this.drag.start, at);
     if (kind === "pour") this.#pour(at);
     if (kind === "pinch" && this.pointers.size > 1) {
-      const apart = this.#apart();
+      const { apart, middle } = this.#pinch();
       this.camera.zoom(this.drag.apart / Math.max(1, apart));
-      this.drag.apart = apart;
+      this.#pan(middle[0] - this.drag.middle[0], middle[1] - this.drag.middle[1]);
+      Object.assign(this.drag, { apart, middle });
     }
   }
 
@@ -146,15 +156,22 @@ export class Touch {
     this.forget();
   }
 
-  #apart() {
+  /** How far two fingers are apart, and where their middle is. */
+  #pinch() {
     const [a, b] = [...this.pointers.values()];
-    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+    return { apart: Math.hypot(a[0] - b[0], a[1] - b[1]), middle: a.map((x, axis) => 0.5 * (x + b[axis])) };
+  }
+
+  /** Shifts the picture by pixels. */
+  #pan(across, down) {
+    const height = Math.max(1, this.canvas.clientHeight);
+    this.camera.pan(across / height, down / height, this.#aspect);
   }
 
   /** Takes hold of what is at a place of the picture; false if nothing is. */
   #hold(at) {
-    const { seen, isRigid } = this.scene;
-    const met = at && seen && pick(seen, isRigid, this.camera.ray(at, this.#aspect));
+    const { seen } = this.scene;
+    const met = at && seen && pick(seen, this.camera.ray(at, this.#aspect));
     if (!met) return false;
     this.drag = { kind: "hold", point: met, at };
     this.tell({ grab: met });
@@ -162,25 +179,22 @@ export class Touch {
     return true;
   }
 
-  /** The place in the picture of the particle that is nearest to its middle, or of the middle of a rigid body that is met there. */
+  /** The place in the picture of what can be held and is nearest to its middle. */
   #nearestToMiddle() {
-    const { seen, isRigid } = this.scene;
+    const { seen } = this.scene;
     let [nearest, found] = [Infinity, undefined];
-    for (let k = 0; seen && k < seen.bodies.length; k++) {
-      const at = this.camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), this.#aspect);
-      if (Math.hypot(...at) >= nearest) continue;
-      // A ring is not met in its middle.
-      if (isRigid[seen.bodies[k]] && !pick(seen, isRigid, this.camera.ray(at, this.#aspect))) continue;
-      [nearest, found] = [Math.hypot(...at), at];
+    for (const point of seen ? held(seen) : []) {
+      const at = this.camera.seenAt(point, this.#aspect);
+      if (Math.hypot(...at) < nearest) [nearest, found] = [Math.hypot(...at), at];
     }
-    return found && [...found];
+    return found;
   }
 
   /** A drag that pours, as deep in the picture as the particle that it begins on, or as the middle. */
   #pouring(at) {
     const ray = this.camera.ray(at, this.#aspect);
-    const { seen, isRigid } = this.scene;
-    const met = seen && pick(seen, isRigid, ray);
+    const { seen } = this.scene;
+    const met = seen && pick(seen, ray);
     return { kind: "pour", point: met ?? this.camera.target };
   }
 

@@ -18,7 +18,12 @@ let isWaiting = false;
 let since = { wall: 0, time: 0 };
 /** Processor time of substeps, and their number, since the scene was opened. */
 let spent = { seconds: 0, substeps: 0 };
+/** Simulated seconds a second at most. */
+let speed = 1;
+/** The columns that are plotted. */
+let plotted = [];
 let isShown = true;
+let isOpen = false;
 /** True if the scene has moved since it was sent to be seen. */
 let isStale = false;
 /** What the hand is to do before the next frame. */
@@ -47,7 +52,7 @@ function fail(error) {
   else postMessage({ broken: error.message });
 }
 
-function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask }) {
+function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask, pace, color, plot }) {
   if (beat) postMessage({ alive: true });
   if (file) engine.addFile(file.path, file.bytes);
   if (open) openScene(open);
@@ -56,11 +61,22 @@ function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask 
   if (open || restart || replay) {
     touches = [];
     spent = { seconds: 0, substeps: 0 };
+    tried(() => engine.plot(plotted));
     show();
   }
+  if (color) {
+    tried(() => engine.colorBy(color));
+    show();
+  }
+  if (plot) {
+    plotted = plot;
+    if (isOpen) tried(() => engine.plot(plotted));
+    isStale = true;
+  }
+  if (pace) speed = pace;
   if (step) isStepping = true;
   if (run !== undefined) isRunning = run;
-  if (open || restart || replay || run) since = { wall: performance.now(), time: engine.time };
+  if (open || restart || replay || run || pace) since = { wall: performance.now(), time: engine.time };
   if (touch) take(touch);
   if (shown) isShown = true;
   if (isShown && isStale) show();
@@ -68,14 +84,29 @@ function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask 
   goOn();
 }
 
-function openScene({ path, text, inputs }) {
+/** Tells what cannot be done, and goes on. */
+function tried(act) {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    postMessage({ refused: error.message });
+  }
+}
+
+function openScene({ path, text, inputs, set }) {
   const start = performance.now();
+  isOpen = false;
   // A scene that is wrong leaves none that could go on.
   isStepping = false;
   poured = null;
-  const facts = engine.open(path, text, { hand: true });
+  const facts = engine.open(path, text, { hand: true, set });
+  isOpen = true;
+  // Columns of the scene before may be none of this one.
+  const known = new Set(facts.columns.map(([name]) => name));
+  plotted = plotted.filter((name) => known.has(name));
   if (inputs) engine.replay(inputs);
-  postMessage({ opened: { facts, upAxis: engine.upAxis, seconds: (performance.now() - start) / 1000 } });
+  postMessage({ opened: { facts, seconds: (performance.now() - start) / 1000 } });
 }
 
 function answer({ number, inputs, particles, schema, hashes }) {
@@ -106,8 +137,9 @@ function touchScene() {
   const asked = touches.splice(0);
   // What is poured goes on falling, a ball a frame, until something else is said of it.
   if (poured && !asked.some(({ pour }) => pour !== undefined)) asked.push({ pour: poured });
-  for (const { grab, move, release, cut, pour } of asked) {
+  for (const { grab, move, release, cut, pour, set } of asked) {
     try {
+      if (set) postMessage({ changed: engine.set(set) });
       if (pour !== undefined) poured = pour;
       if (pour) engine.pour(pour.body, pour.at);
       if (grab) engine.grab(grab);
@@ -117,7 +149,7 @@ function touchScene() {
     } catch (error) {
       if (!(error instanceof SceneError)) throw error;
       poured = null;
-      postMessage({ refused: error.message });
+      postMessage({ refused: error.message, needsRestart: error.needsRestart ? set : undefined });
     }
   }
 }
@@ -148,7 +180,7 @@ function slice() {
   if (!(isRunning || isStepping)) return;
   try {
     const end = performance.now() + SLICE;
-    const isDue = () => isStepping || (isRunning && engine.time < since.time + (performance.now() - since.wall) / 1000);
+    const isDue = () => isStepping || (isRunning && engine.time < since.time + (speed * (performance.now() - since.wall)) / 1000);
     let isBehind = isDue();
     while (isBehind && performance.now() < end) {
       advance();
@@ -163,12 +195,9 @@ function slice() {
   }
 }
 
-/** Sends copies of the columns; the page says when it has shown them. */
+/** Sends the moment; the page says when it has shown it. */
 function show() {
   isShown = isStale = false;
-  const { count, ...columns } = engine.view();
-  const copies = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.slice()]));
-  const buffers = Object.values(copies).map((copy) => copy.buffer);
-  const { time, isHolding } = engine;
-  postMessage({ seen: { count, ...copies, time, isHolding, ...spent } }, buffers);
+  const [bytes, rows] = [engine.picture(), engine.takeRows()];
+  postMessage({ seen: { bytes, rows, isHolding: engine.isHolding, ...spent } }, [bytes, rows.buffer]);
 }

@@ -6,7 +6,6 @@
 
 mod buffers;
 mod program;
-mod shaders;
 mod shadow;
 
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use glam::dcamera::rh::view;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use pliant::core::measure::FrameCollider;
 use pliant::geometry::Aabb;
-use pliant::live::Snapshot;
+use pliant::live::{Snapshot, shader};
 use pliant::render::{Camera, Surface, SurfaceCache, illumination};
 
 use buffers::{Balls, Mesh, Vertices};
@@ -95,17 +94,14 @@ impl Canvas {
     /// # Errors
     /// If the driver cannot.
     pub fn new(gl: &glow::Context) -> Result<Self, String> {
-        let lit = |fragment: &str| format!("{}{fragment}", shaders::LIGHT);
-        let program = |vertex, fragment: &str| Program::new(gl, vertex, fragment);
+        let lit = |fragment| format!("{}{}", shader("light"), shader(fragment));
+        let program = |vertex, fragment: &str| Program::new(gl, shader(vertex), fragment);
         Ok(Self {
-            balls_program: program(shaders::SPHERE_VERTEX, &lit(shaders::SPHERE_FRAGMENT))?,
-            mesh_program: program(shaders::MESH_VERTEX, &lit(shaders::MESH_FRAGMENT))?,
-            balls_shadow: program(shaders::SPHERE_VERTEX, shaders::SPHERE_SHADOW_FRAGMENT)?,
-            mesh_shadow: program(shaders::MESH_VERTEX, shaders::MESH_SHADOW_FRAGMENT)?,
-            background: program(
-                shaders::BACKGROUND_VERTEX,
-                &lit(shaders::BACKGROUND_FRAGMENT),
-            )?,
+            balls_program: program("sphere_vertex", &lit("sphere_fragment"))?,
+            mesh_program: program("mesh_vertex", &lit("mesh_fragment"))?,
+            balls_shadow: program("sphere_vertex", shader("sphere_shadow_fragment"))?,
+            mesh_shadow: program("mesh_vertex", shader("mesh_shadow_fragment"))?,
+            background: program("background_vertex", &lit("background_fragment"))?,
             shadow_map: ShadowMap::new(gl)?,
             balls: Balls::new(gl)?,
             mesh: Mesh::new(gl)?,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use eframe::egui;
+use pliant::live::accepted;
 use pliant::parameters::{Kind, Range};
 use pliant::scene::SceneEntry;
 
@@ -131,18 +132,4 @@ fn type_in(ui: &mut egui::Ui, values: &mut Values, address: &str, shown: &str) -
     let response = ui.add(egui::TextEdit::singleline(typed).desired_width(150.0));
     let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     (is_entered && typed != shown).then(|| typed.clone())
-}
-
-fn accepted(kind: &Kind) -> String {
-    match kind {
-        Kind::Number(range) => format!("A number, {range}."),
-        Kind::Integer(range) => format!("A whole number, {range}."),
-        Kind::Vector(count, range) => format!("{count} numbers, each {range}."),
-        Kind::NumberOrChoice(range, words) => {
-            format!("A number, {range}, or one of {}.", words.join(", "))
-        }
-        Kind::Color => "A colour, \"#rrggbb\".".to_owned(),
-        Kind::Choice(words) => format!("One of {}.", words.join(", ")),
-        _ => String::new(),
-    }
 }

@@ -63,12 +63,12 @@ impl InteractiveScene {
         &self.hand
     }
 
-    /// Lets go of what the hand holds.
+    /// The hand leaves nothing behind in a world that goes back to its start.
     ///
     /// # Errors
     /// If it is in no world, which is a defect.
-    pub fn let_go(&mut self, world: &mut World) -> Result<(), HandError> {
-        self.hand.let_go(world)
+    pub fn withdraw_hand(&mut self, world: &mut World) -> Result<(), HandError> {
+        self.hand.leave(world)
     }
 
     /// Does what a hand does.

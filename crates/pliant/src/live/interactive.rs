@@ -133,7 +133,7 @@ impl Interactive {
     /// # Errors
     /// If the hand cannot let go, which is a defect.
     pub fn restart(&mut self) -> Result<(), LiveError> {
-        let freed = self.scene.let_go(self.simulation.world_mut());
+        let freed = self.scene.withdraw_hand(self.simulation.world_mut());
         freed.map_err(|source| self.not_done(source))?;
         self.simulation.reset();
         self.log.clear();

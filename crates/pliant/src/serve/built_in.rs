@@ -1,20 +1,28 @@
 //! The page as it is built into this program: all of it but the engine and the bundled scenes, which nobody needs who
 //! looks at runs.
 
+use pliant_view::SHADERS;
+
 /// Names and texts of the files.
 pub(super) const FILES: &[(&str, &str)] = &[
     ("index.html", include_str!("../../web/index.html")),
     ("style.css", include_str!("../../web/style.css")),
     ("page.js", include_str!("../../web/page.js")),
     ("camera.js", include_str!("../../web/camera.js")),
+    ("columns.js", include_str!("../../web/columns.js")),
     ("draw.js", include_str!("../../web/draw.js")),
+    ("shaders.glsl", SHADERS),
     ("editor.js", include_str!("../../web/editor.js")),
     ("files.js", include_str!("../../web/files.js")),
+    ("legend.js", include_str!("../../web/legend.js")),
     ("link.js", include_str!("../../web/link.js")),
+    ("matrices.js", include_str!("../../web/matrices.js")),
+    ("plots.js", include_str!("../../web/plots.js")),
     ("recorded.js", include_str!("../../web/recorded.js")),
     ("schema.js", include_str!("../../web/schema.js")),
     ("simulation.js", include_str!("../../web/simulation.js")),
     ("touch.js", include_str!("../../web/touch.js")),
+    ("values.js", include_str!("../../web/values.js")),
 ];
 
 #[cfg(test)]

@@ -4,12 +4,11 @@
 //! | asked for | answer |
 //! | --- | --- |
 //! | `/runs.json` | what is known of each run, with the frames that there are now |
-//! | `/runs/K/FRAME` | what a page draws of a frame of run K, counted from 0: see [`columns`] |
+//! | `/runs/K/FRAME?color=NAME` | what a page draws of a frame of run K, counted from 0: [`pliant_view::PageColumns`] |
 //! | `/runs/K/...` | what a window asks for: see `run_source::wire` |
 //! | any other | a file of the page |
 
 mod built_in;
-mod columns;
 mod http;
 mod live;
 mod page_files;

@@ -2,12 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pliant_render::SurfaceCache;
+use pliant_view::{PageColumns, SceneFacts};
 use serde_json::Value;
 
-use super::columns;
 use super::http::{Answer, Request};
-use crate::live::{Painted, SceneFacts};
 use crate::run_source::wire::scenery::SceneryOut;
 use crate::run_source::wire::{facts, listing, look, particle, snapshot, tables};
 use crate::run_source::{ReadError, RunSource};
@@ -26,8 +24,8 @@ pub(super) struct ServedRun {
 /// What frames are read with.
 struct Desk {
     source: Box<dyn RunSource>,
-    /// Surfaces of colliders for a page.
-    walls: SurfaceCache,
+    /// Frames for a page.
+    columns: PageColumns,
     /// The same for a window.
     scenery: SceneryOut,
 }
@@ -37,7 +35,7 @@ impl ServedRun {
         let facts = source.facts();
         let desk = Mutex::new(Desk {
             source,
-            walls: SurfaceCache::default(),
+            columns: PageColumns::default(),
             scenery: SceneryOut::of(&facts.bounds),
         });
         Self { facts, desk }
@@ -57,7 +55,7 @@ impl ServedRun {
         let answered = match parts.as_slice() {
             ["list"] => self.list(&request.query),
             ["tables"] => self.tables(),
-            [frame] => number(frame).map(|frame| self.columns(frame)),
+            [frame] => number(frame).map(|frame| self.columns(frame, &request.query)),
             [frame, "window"] => number(frame).map(|frame| self.window(frame, &request.query)),
             [frame, "particles", id] => number(frame)
                 .zip(number(id))
@@ -85,16 +83,12 @@ impl ServedRun {
     }
 
     /// A frame as a page draws it.
-    fn columns(&self, frame: u32) -> Result<Answer, ReadError> {
+    fn columns(&self, frame: u32, query: &str) -> Result<Answer, ReadError> {
+        let (painted, _) = look::decode(query).map_err(ReadError::failed)?;
         let mut desk = self.desk();
-        let painted = Painted {
-            coloring: self.facts.coloring.clone(),
-            surfaces: true,
-        };
         let shown = desk.source.snapshot(frame, &painted)?;
-        let bounds = self.facts.bounds;
-        let reach = (bounds.extent().max_element(), bounds.center());
-        let bytes = columns::of(&shown, &mut desk.walls, reach);
+        let mut bytes = Vec::new();
+        desk.columns.add(&mut bytes, &shown, &self.facts.bounds);
         Ok(Answer::of(bytes, BYTES))
     }
 

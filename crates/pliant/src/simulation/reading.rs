@@ -1,8 +1,9 @@
 //! What a simulation tells: particles, quantities, probes, statistics, energies.
 
-use pliant_core::measure::{Column, Energies, Frame, FrameAnalysis, FrameReport, Wanted};
+use pliant_core::measure::{Energies, Frame, FrameReport, Wanted};
 use pliant_core::particles::Particles;
 use pliant_math::Pose;
+use pliant_view::UnknownColumn;
 
 use super::{Simulation, SimulationError};
 use crate::run::Layout;
@@ -112,35 +113,15 @@ impl Simulation {
     /// # Errors
     /// If there is no such column.
     pub fn measure_all(&self, columns: &[&str]) -> Result<Vec<f64>, SimulationError> {
-        let layout = self.measurements.layout();
-        let at = |columns: &[Column], name: &str| columns.iter().position(|c| c.name == name);
-        let mut places = Vec::new();
-        for &name in columns {
-            let (of_probes, of_stats) = (at(&layout.probes, name), at(&layout.stats, name));
-            let place = of_probes
-                .map(Place::Probe)
-                .or(of_stats.map(Place::Statistic));
-            places.push(place.ok_or_else(|| {
-                let known = layout.probes.iter().chain(&layout.stats);
-                SimulationError::unknown("column", name, known.map(|c| c.name.as_str()))
-            })?);
-        }
         let (world, report, measurements) = (&self.world, &self.report, &self.measurements);
-        let has = |wanted: fn(&Place) -> bool| places.iter().any(wanted);
-        let (probes, stats) = self.pool.run(|| {
-            let probes = has(|p| matches!(p, Place::Probe(_)));
-            let stats = has(|p| matches!(p, Place::Statistic(_)));
-            (
-                probes.then(|| measurements.probes_row(world, report)),
-                stats.then(|| measurements.stats_row(world, report, &FrameAnalysis::of(world))),
-            )
-        });
-        let (probes, stats) = (probes.unwrap_or_default(), stats.unwrap_or_default());
-        let value = |place| match place {
-            Place::Probe(place) => probes[place],
-            Place::Statistic(place) => stats[place],
-        };
-        Ok(places.into_iter().map(value).collect())
+        let values = self
+            .pool
+            .run(|| measurements.values(columns, world, report));
+        values.map_err(|UnknownColumn(name)| {
+            let layout = measurements.layout();
+            let known = layout.probes.iter().chain(&layout.stats);
+            SimulationError::unknown("column", name, known.map(|column| column.name.as_str()))
+        })
     }
 
     /// The columns that [`Self::measure`] knows.
@@ -158,13 +139,4 @@ impl Simulation {
         })?;
         Ok(number as u32)
     }
-}
-
-/// Where a column stands.
-#[derive(Clone, Copy)]
-enum Place {
-    /// In the row of probes.
-    Probe(usize),
-    /// In the row of statistics.
-    Statistic(usize),
 }

@@ -75,23 +75,37 @@ fn frames_of_a_run_have_the_places_of_its_files() {
         "{runs}"
     );
 
-    let (status, bytes) = server.get("/runs/0/4");
+    let (status, bytes) = server.get("/runs/0/4?color=speed&low=0&high=1");
     assert_eq!(status, 200);
     let expected = read_frame(&place.path("run/particles/particles.0004.vtp")).unwrap();
     let word = |at: usize| <[u8; 4]>::try_from(&bytes[at..at + 4]).unwrap();
-    let [number, count, triangles, corners] = [0, 4, 8, 12].map(|at| u32::from_le_bytes(word(at)));
+    let counts: [u32; 8] = std::array::from_fn(|k| u32::from_le_bytes(word(4 * k)));
+    let [
+        number,
+        count,
+        vertices,
+        triangles,
+        corners,
+        _,
+        rigid,
+        legend,
+    ] = counts;
     assert_eq!(
-        [number, count, triangles],
-        [4, expected.position.len() as u32, 0]
+        [number, count, vertices, triangles, rigid],
+        [4, expected.position.len() as u32, 0, 0, 0]
     );
     assert!(corners >= 6, "a floor is drawn");
-    let time = f64::from_le_bytes(bytes[16..24].try_into().unwrap());
+    let time = f64::from_le_bytes(bytes[40..48].try_into().unwrap());
     assert!((time - expected.time).abs() < 1e-12);
     for (k, position) in expected.position.iter().enumerate() {
-        let place = [0, 1, 2].map(|axis| f32::from_le_bytes(word(32 + 16 * k + 4 * axis)));
+        let place = [0, 1, 2].map(|axis| f32::from_le_bytes(word(56 + 16 * k + 4 * axis)));
         assert_eq!(place, position.as_vec3().to_array());
     }
-    assert_eq!(bytes.len() as u32, 32 + 20 * count + 16 * corners);
+    assert_eq!(bytes.len() as u32, 56 + 20 * count + 32 * corners + legend);
+    assert!(String::from_utf8_lossy(&bytes[bytes.len() - legend as usize..]).contains("m/s"));
+    let (status, told) = server.get("/runs/0/4?color=nonsense");
+    let told = String::from_utf8(told).unwrap();
+    assert!(status == 409 && told.contains("speed"), "{status}: {told}");
 }
 
 #[test]

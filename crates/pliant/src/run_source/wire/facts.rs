@@ -15,23 +15,11 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What a page and a window need to know of a run.
 pub(crate) fn encode(facts: &SceneFacts, listing: &Listing) -> Value {
-    let is_up = |axis: &DVec3| facts.up.dot(*axis).abs() > 0.5;
-    let camera = facts.cameras.first();
-    json!({
-        "camera": camera.map(|camera| [camera.position.to_array(), camera.target.to_array()]),
-        "title": facts.title,
-        "upAxis": DVec3::AXES.iter().position(is_up).unwrap_or(1),
-        "frameRate": facts.frame_rate,
-        "frames": listing.frames,
-        "isLive": listing.is_live,
-        "version": VERSION,
-        "up": facts.up.to_array(),
-        "cameras": facts.cameras.iter().map(camera_told).collect::<Vec<_>>(),
-        "bounds": [facts.bounds.min.to_array(), facts.bounds.max.to_array()],
-        "coloring": coloring_told(&facts.coloring),
-        "colorings": facts.colorings.iter().map(coloring_told).collect::<Vec<_>>(),
-        "columns": facts.columns,
-    })
+    let mut told = facts.told();
+    told["frames"] = json!(listing.frames);
+    told["isLive"] = json!(listing.is_live);
+    told["version"] = json!(VERSION);
+    told
 }
 
 /// What is known of a run, from what a server tells.
@@ -81,15 +69,6 @@ fn read(told: &Value) -> Result<SceneFacts, Malformed> {
     })
 }
 
-fn camera_told(camera: &Camera) -> Value {
-    json!({
-        "position": camera.position.to_array(),
-        "target": camera.target.to_array(),
-        "up": camera.up.to_array(),
-        "fieldOfView": camera.vertical_field_of_view,
-    })
-}
-
 fn camera(told: &Value, up: DVec3) -> Result<Camera, Malformed> {
     let point = |key| Ok(DVec3::from_array(numbers(field(told, key)?, key)?));
     let read = Camera {
@@ -116,15 +95,6 @@ fn bounds(told: &Value) -> Result<Aabb, Malformed> {
     match min.cmple(max).all() {
         true => Ok(Aabb { min, max }),
         false => Err(wrong()),
-    }
-}
-
-fn coloring_told(coloring: &Coloring) -> Value {
-    match coloring {
-        Coloring::Body => json!({ "name": "body" }),
-        Coloring::Material => json!({ "name": "material" }),
-        Coloring::Fragment => json!({ "name": "fragment" }),
-        Coloring::Quantity { name, range, .. } => json!({ "name": name, "range": range }),
     }
 }
 

@@ -1,10 +1,11 @@
-//! The shaders, in the GLSL that OpenGL 3.3 and OpenGL ES 3.0 share.
-//!
-//! They shade as the pictures of `pliant render` are shaded, with one lamp direction in place of a disc and a smooth
-//! sky in place of a sampled one. View space: x right, y up, z towards the viewer.
+// The shaders of the window and of the page, in the GLSL that OpenGL 3.3, OpenGL ES 3.0 and WebGL 2 share. A line of
+// two slashes, a sign of number and a name begins each part.
+//
+// They shade as the pictures of `pliant render` are shaded, with one lamp direction in place of a disc and a smooth
+// sky in place of a sampled one. View space: x right, y up, z towards the viewer.
 
-/// What light finds at a surface; linear light to the screen.
-pub const LIGHT: &str = "
+//# light
+// What light finds at a surface; linear light to the screen.
 uniform vec3 up;
 uniform vec3 toward_lamp;
 uniform vec3 lamp;
@@ -64,10 +65,9 @@ vec3 on_screen(vec3 light) {
     light = max(light, vec3(0.0));
     return mix(12.92 * light, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
 }
-";
 
-/// A particle is a square that faces the viewer, on which a ball is drawn.
-pub const SPHERE_VERTEX: &str = "
+//# sphere_vertex
+// A particle is a square that faces the viewer, on which a ball is drawn.
 layout(location = 0) in vec4 ball;
 layout(location = 1) in vec4 color;
 uniform mat4 view;
@@ -83,9 +83,8 @@ void main() {
     tint = color.rgb;
     gl_Position = projection * vec4(center + vec3(at * radius, 0.0), 1.0);
 }
-";
 
-pub const SPHERE_FRAGMENT: &str = "
+//# sphere_fragment
 in vec2 at;
 in vec3 center;
 flat in float radius;
@@ -101,10 +100,9 @@ void main() {
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
     pixel = vec4(on_screen(lit(linear(tint), 0.1, point, normal, 0.6 * radius)), 1.0);
 }
-";
 
-/// The same as a disc, for the depth that the lamp sees.
-pub const SPHERE_SHADOW_FRAGMENT: &str = "
+//# sphere_shadow_fragment
+// The same as a disc, for the depth that the lamp sees.
 in vec2 at;
 in vec3 center;
 flat in float radius;
@@ -112,9 +110,8 @@ flat in vec3 tint;
 void main() {
     if (dot(at, at) > 1.0) discard;
 }
-";
 
-pub const MESH_VERTEX: &str = "
+//# mesh_vertex
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec4 normal_and_gloss;
 layout(location = 2) in vec4 color;
@@ -134,9 +131,8 @@ void main() {
     surface = color * tint;
     gl_Position = projection * vec4(point, 1.0);
 }
-";
 
-pub const MESH_FRAGMENT: &str = "
+//# mesh_fragment
 in vec3 point;
 in vec3 normal;
 in vec4 surface;
@@ -161,17 +157,15 @@ void main() {
     vec3 light = lit(color, gloss, point, facing, 2e-3 * abs(fading.w));
     pixel = vec4(on_screen(mix(light, background(point), fade)), 1.0);
 }
-";
 
-pub const MESH_SHADOW_FRAGMENT: &str = "
+//# mesh_shadow_fragment
 in vec3 point;
 in vec3 normal;
 in vec4 surface;
 in float gloss;
 void main() {}
-";
 
-pub const BACKGROUND_VERTEX: &str = "
+//# background_vertex
 uniform mat4 projection;
 out vec3 ray;
 void main() {
@@ -179,12 +173,10 @@ void main() {
     ray = vec3(at.x / projection[0][0], at.y / projection[1][1], -1.0);
     gl_Position = vec4(at, 0.0, 1.0);
 }
-";
 
-pub const BACKGROUND_FRAGMENT: &str = "
+//# background_fragment
 in vec3 ray;
 out vec4 pixel;
 void main() {
     pixel = vec4(on_screen(background(ray)), 1.0);
 }
-";
