@@ -82,6 +82,7 @@ impl Case {
             grain: None,
             solids: Solids::default(),
             sampled_surfaces: SampledSurfaces::default(),
+            tied: None,
             kept: None,
             acceleration: 9.81,
             push_out_speed: 0.1,

@@ -12,6 +12,7 @@ mod rigid_engine;
 mod rigid_pairs;
 mod solve;
 mod surfaces;
+mod tied;
 
 pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
 pub use narrow::SurfaceSearch;
@@ -28,3 +29,4 @@ pub use solve::{
     Term,
 };
 pub use surfaces::{Surface, SurfaceContacts};
+pub use tied::TiedParticles;

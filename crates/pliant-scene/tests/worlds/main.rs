@@ -11,6 +11,7 @@ mod loaded;
 mod method_bodies;
 mod pressed;
 mod scales;
+mod tied;
 mod turned_scales;
 
 use std::path::Path;

@@ -50,6 +50,8 @@ pub struct Paths<'a> {
     pub position: &'a [DVec3],
     /// Contact radii [m].
     pub radius: &'a [Real],
+    /// Whether a particle, by its place, is tied to what a collider, by its number, belongs to.
+    pub is_tied: &'a (dyn Fn(usize, usize) -> bool + Sync),
     /// Inverse masses [1/kg].
     pub inverse_mass: &'a [Real],
     /// The substep [s].
@@ -66,6 +68,9 @@ impl Paths<'_> {
         for _ in 0..ROUNDS {
             let mut is_free = true;
             for number in 0..self.colliders.len() {
+                if (self.is_tied)(i, number) {
+                    continue;
+                }
                 let before = to_double(*velocity);
                 if let Some(after) = self.bent(number, i, before) {
                     is_free = false;
@@ -234,6 +239,7 @@ mod tests {
             is_present: true,
         };
         let paths = Paths {
+            is_tied: &|_, _| false,
             colliders: &[plate],
             steps: &[step],
             position: &[DVec3::new(0.3, 0.0, 0.0)],

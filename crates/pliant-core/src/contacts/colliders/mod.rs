@@ -260,6 +260,7 @@ impl ColliderContacts {
             steps: search.steps,
             position,
             radius,
+            is_tied: &|i, collider| search.is_tied(i, collider),
             inverse_mass,
             dt: search.dt,
         };

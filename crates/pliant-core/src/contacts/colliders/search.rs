@@ -6,6 +6,7 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::{Chunk, Contact, PUSHED};
 use crate::boundaries::{Collider, ColliderStep, Grip, Near};
+use crate::contacts::TiedParticles;
 use crate::contacts::solve::{ContactMultiplier, ContactRule, Grain, GrainAt, target_speed};
 use crate::particles::Particles;
 
@@ -51,6 +52,8 @@ pub struct ContactSearch<'a> {
     pub grain: GrainAt<'a>,
     /// The grain of each rigid body, as it points now.
     pub grain_of_rigid: &'a [Option<Grain>],
+    /// What is tied to whom; `None` if nothing is.
+    pub tied: Option<&'a TiedParticles>,
     /// Fluids, which feel walls from afar; `None` if there are none.
     pub fluids: Option<&'a (dyn FeelsWalls + Sync)>,
     /// The substep [s].
@@ -68,6 +71,13 @@ pub trait FeelsWalls {
 }
 
 impl ContactSearch<'_> {
+    /// Whether a particle, by its place, is tied to the rigid body that a collider is.
+    pub(super) fn is_tied(&self, place: usize, collider: usize) -> bool {
+        let rigid = collider.checked_sub(self.first_rigid);
+        let tied = self.tied.zip(rigid);
+        tied.is_some_and(|(tied, rigid)| tied.is_tied_to_rigid(place, rigid as u32))
+    }
+
     /// Distance of a particle's centre [m] within which faces are listed in any case.
     fn sight(&self, body: u32) -> f64 {
         self.fluids.map_or(0.0, |fluids| fluids.reach(body))
@@ -123,6 +133,9 @@ impl Chunk {
         if (number as usize) < search.first_rigid {
             let near = find_contacts(i, particles, candidate, search, &mut self.contacts);
             return Candidate { near, ..candidate };
+        }
+        if search.is_tied(i, number as usize) {
+            return candidate;
         }
         let first = self.of_rigid.len();
         find_contacts(i, particles, candidate, search, &mut self.of_rigid);

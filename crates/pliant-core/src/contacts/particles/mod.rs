@@ -32,6 +32,7 @@ use self::sampled_surfaces::SampledContacts;
 use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
+use crate::contacts::TiedParticles;
 use crate::contacts::solve::{GrainAt, LinearContacts};
 use crate::particles::Particles;
 
@@ -67,6 +68,8 @@ pub struct PairSearch<'a> {
     pub solids: Solids<'a>,
     /// The surfaces of those that keep their neighbours.
     pub sampled_surfaces: SampledSurfaces<'a>,
+    /// What is tied to whom; `None` if nothing is.
+    pub tied: Option<&'a TiedParticles>,
     /// What contacts inside of continua did in the last substep; `None` if nothing is kept of them.
     pub kept: Option<KeptSearch<'a>>,
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
@@ -75,6 +78,14 @@ pub struct PairSearch<'a> {
     pub push_out_speed: f64,
     /// The substep [s].
     pub dt: f64,
+}
+
+impl PairSearch<'_> {
+    /// Whether some particles of two bodies are where these are tied.
+    #[inline]
+    fn are_tied(&self, ones: &[u32], others: &[u32]) -> bool {
+        self.tied.is_some_and(|tied| tied.are_tied(ones, others))
+    }
 }
 
 impl Default for ParticleContacts {

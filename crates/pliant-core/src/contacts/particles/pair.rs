@@ -46,6 +46,9 @@ fn rule_of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<LinearRule
     if is_held || distance > reach(radii, relative.length(), search) {
         return None;
     }
+    if search.are_tied(&[i.particle], &[j.particle]) {
+        return None;
+    }
     let push_out_speed = match are_grains(i, j, search) {
         true => OF_GRAINS * search.push_out_speed,
         false => search.push_out_speed,

@@ -24,6 +24,7 @@ fn search() -> PairSearch<'static> {
         grain: None,
         solids: Solids::default(),
         sampled_surfaces: SampledSurfaces::default(),
+        tied: None,
         kept: None,
         acceleration: ACCELERATION,
         push_out_speed: 0.1,
@@ -363,6 +364,7 @@ fn solids_that_move_are_near_the_same_surfaces_as_if_seen_for_the_first_time() {
         // Long and short substeps in turn: reaches grow and shrink.
         let search = PairSearch {
             sampled_surfaces: SampledSurfaces::from_iter([sampled_surface]),
+            tied: None,
             kept: None,
             dt: if step % 3 == 0 { 0.1 * DT } else { DT },
             ..crumpled.search()

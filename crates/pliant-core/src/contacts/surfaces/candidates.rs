@@ -181,7 +181,7 @@ impl Candidates {
                 Instructions::best().run(Others {
                     search,
                     particles,
-                    task,
+                    task: &mut *task,
                 });
             } else {
                 let first = number * PATCHES_A_TASK;
@@ -189,9 +189,10 @@ impl Candidates {
                 Instructions::best().run(OfPatches {
                     search,
                     patches,
-                    task,
+                    task: &mut *task,
                 });
             }
+            task.leave_out_tied(&surface.tied);
         });
         self.tasks = tasks;
     }

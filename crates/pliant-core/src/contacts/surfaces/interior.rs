@@ -289,6 +289,7 @@ impl Job for Find<'_> {
     fn run<P: Pack>(self) {
         let Self { look, task, .. } = self;
         let Particles { position, body, .. } = look.particles;
+        let tied = &look.surface.tied;
         for i in self.range.filter(|&i| !look.surface.encloses(i)) {
             task.around.clear();
             let here = bounds_of(&Aabb::around([position[i]]));
@@ -296,7 +297,8 @@ impl Job for Find<'_> {
                 .add_overlapping::<P>(&here, 0..0, &mut task.around);
             for &number in &task.around {
                 let solid = &self.solids[number as usize];
-                let is_near = solid.bounds.contains(position[i]) && solid.body != body[i];
+                let is_other = solid.body != body[i] && !tied.is_tied_to(i, solid.body);
+                let is_near = is_other && solid.bounds.contains(position[i]);
                 if !is_near || look.winding::<P>(i, solid, &mut task.near) <= 0 {
                     continue;
                 }

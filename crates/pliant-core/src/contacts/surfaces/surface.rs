@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use crate::contacts::{SolidBoundary, TriangleSurface};
+use crate::contacts::{SolidBoundary, TiedParticles, TriangleSurface};
 
 /// Triangles and edges of all methods, by places in the columns of the particles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// Corners of the triangles.
     pub triangles: Vec<[u32; 3]>,
@@ -21,6 +21,8 @@ pub struct Surface {
     pub enclosed: Vec<Range<usize>>,
     /// Bodies whose parts pass through each other.
     pub passing: Vec<u32>,
+    /// Who is tied to whom.
+    pub tied: TiedParticles,
     /// Particles from this place on meet no surface: those of rigid bodies.
     pub met: usize,
 }

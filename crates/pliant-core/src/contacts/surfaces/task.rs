@@ -7,6 +7,7 @@ use super::candidates::contact_margin;
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::interior::Interior;
 use super::swept::Record;
+use crate::contacts::TiedParticles;
 use crate::contacts::broad::{Bounds, BoxRow};
 use crate::contacts::narrow::{
     Candidate, RADII_SHARE, SurfaceSearch, TriangleHit, add_contact, add_exit, is_nearest_feature,
@@ -54,6 +55,14 @@ impl Task {
                 row.set(lane, &bounds(number));
             }
             self.near_boxes.push(row);
+        }
+    }
+
+    /// Leaves out candidates where bodies are tied.
+    pub fn leave_out_tied(&mut self, tied: &TiedParticles) {
+        if !tied.is_empty() {
+            self.triangles.retain(|p| !tied.are_tied(&p[..1], &p[1..]));
+            self.edges.retain(|p| !tied.are_tied(&p[..2], &p[2..]));
         }
     }
 

@@ -33,8 +33,11 @@ impl Stages {
                 mass_of,
                 state.time + 0.5 * dt,
             );
+        let tied = &mut self.surface.tied;
+        tied.find(&setup.attachments, &self.places, &state.particles);
         let colliders = self.colliders.of(&setup.colliders);
         let mut search = search(setup, (colliders, &self.collider_steps), acceleration, dt);
+        search.tied = Some(&self.surface.tied);
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
         search.friction_of_body = &friction_of_body;
@@ -66,6 +69,7 @@ impl Stages {
                 grain: has_grain.then_some(&grain),
                 solids: methods.solids(),
                 sampled_surfaces: methods.sampled_surfaces(),
+                tied: Some(&self.surface.tied),
                 kept,
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
@@ -199,6 +203,7 @@ impl Stages {
         self.rigid.move_colliders(dt, &mut self.collider_steps);
         let colliders = self.colliders.of(&setup.colliders);
         let mut search = search(setup, (colliders, &self.collider_steps), 0.0, dt);
+        search.tied = Some(&self.surface.tied);
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let p = &mut state.particles;
         let mut stopped = self.collider_contacts.stop_passages(p, search);
@@ -271,6 +276,7 @@ fn search<'a>(
         friction_of_body: &|_| 0.0,
         grain: None,
         grain_of_rigid: &[],
+        tied: None,
         fluids: None,
         dt,
     }

@@ -170,6 +170,10 @@ impl<'a> SurfaceQuery<'a> {
         if inverse == 0.0 || height > RADII_SHARE * radii + way {
             return None;
         }
+        let met = &support.places[..support.count];
+        if search.are_tied(&[self.particle as u32], met) {
+            return None;
+        }
         let other = support.places[0] as usize;
         let body = particles.body[other];
         let friction = self.material.friction(&ContactMaterial::of(body, search))?;

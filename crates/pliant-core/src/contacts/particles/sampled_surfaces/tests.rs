@@ -152,6 +152,7 @@ fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<(LinearRule, Vec<Term>)> {
             first: 0,
             surfels: &surfels,
         }]),
+        tied: None,
         kept: None,
         acceleration: 0.0,
         push_out_speed: 0.1,

@@ -287,6 +287,7 @@ mod tests {
                 .into_iter()
                 .collect(),
                 sampled_surfaces: SampledSurfaces::default(),
+                tied: None,
                 kept: None,
                 acceleration: 0.0,
                 push_out_speed: 0.1,

@@ -5,8 +5,8 @@ mod solids;
 use pliant_math::{DVec3, RandomStream, Real, Vec3, to_double, to_real};
 
 use super::{Surface, SurfaceContacts};
-use crate::contacts::SurfaceSearch;
 use crate::contacts::solve::{LinearContacts, Term};
+use crate::contacts::{SurfaceSearch, TiedParticles};
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
 
@@ -48,6 +48,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
         boundaries: Vec::new(),
         enclosed: Vec::new(),
         passing: Vec::new(),
+        tied: TiedParticles::default(),
         met: usize::MAX,
         triangles,
         edges,
