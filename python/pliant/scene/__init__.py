@@ -65,7 +65,8 @@ class Attach(Table):
     """The region. If missing, the particle nearest to `position` is attached."""
     to_body: str | None = None
     """Name of another body: each particle is joined by rods of constant length to the nearest particles of that body,
-    at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied in place.
+    at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied in place. Where bodies are
+    tied they are no contacts of each other: they may touch there from the start.
     """
     to_collider: str | None = None
     """Name of the collider they move with."""

@@ -29,4 +29,4 @@ pub use solve::{
     Term,
 };
 pub use surfaces::{Surface, SurfaceContacts};
-pub use tied::TiedParticles;
+pub use tied::{TiedParticles, TiedTo};

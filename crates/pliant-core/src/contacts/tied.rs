@@ -1,9 +1,6 @@
 //! Particles that attachments hold together with another body: where bodies are tied, they are no contacts of each
 //! other. They touch there from the start, and contacts between what is tied would press it apart and rub it.
 
-use crate::attachments::{Attachment, AttachmentKind};
-use crate::particles::{IdMap, Particles};
-
 /// In the place of an entry's number.
 const NONE: u32 = u32::MAX;
 
@@ -28,36 +25,38 @@ struct Entry {
     next: u32,
 }
 
+/// What a particle is tied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TiedTo {
+    /// A body, by its index.
+    Body(u32),
+    /// A rigid body, by its number among these.
+    Rigid(u32),
+}
+
 impl TiedParticles {
-    /// Lists who is tied to whom, by rods or to rigid bodies.
-    pub fn find(&mut self, attachments: &[Attachment], places: &IdMap, particles: &Particles) {
+    /// Lists who is tied to whom.
+    ///
+    /// * `bodies` — of all particles
+    /// * `ties` — places of particles, and what each is tied to
+    pub fn list(&mut self, bodies: &[u32], ties: impl Iterator<Item = (usize, TiedTo)>) {
         for place in self.tied.drain(..) {
             self.first[place as usize] = NONE;
         }
         self.entries.clear();
-        self.first.resize(particles.len(), NONE);
-        for attachment in attachments {
-            match &attachment.kind {
-                AttachmentKind::Body { rods } => {
-                    for rod in rods {
-                        let ends = places.of(rod.first).zip(places.of(rod.second));
-                        let Some((i, j)) = ends else { continue };
-                        self.add(i, particles.body[j]);
-                        self.add(j, particles.body[i]);
-                    }
-                }
-                AttachmentKind::Rigid { body, .. } => {
-                    let present = attachment.particles.iter();
-                    for place in present.filter_map(|&id| places.of(id)) {
-                        self.add(place, RIGID | body);
-                    }
-                }
-                _ => {}
-            }
+        self.first.resize(bodies.len(), NONE);
+        for (place, to) in ties {
+            self.add(
+                place,
+                match to {
+                    TiedTo::Body(body) => body,
+                    TiedTo::Rigid(number) => RIGID | number,
+                },
+            );
         }
         self.bodies.clear();
         if !self.is_empty() {
-            self.bodies.extend_from_slice(&particles.body);
+            self.bodies.extend_from_slice(bodies);
         }
     }
 
@@ -118,36 +117,20 @@ impl TiedParticles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attachments::Rod;
-    use pliant_math::DVec3;
 
     #[test]
-    fn ends_of_rods_are_tied_and_what_is_beside_them_is_not() {
-        let particles = Particles {
-            id: (0..5).collect(),
-            body: vec![0, 0, 1, 1, 2],
-            position: vec![DVec3::ZERO; 5],
-            ..Particles::default()
-        };
-        let rod = |first, second| Rod {
-            first,
-            second,
-            length: 1.0,
-        };
-        let attachment = |rods| Attachment {
-            name: "tie".to_owned(),
-            particles: Vec::new(),
-            kind: AttachmentKind::Body { rods },
-        };
-        let attachments = [attachment(vec![rod(0, 2), rod(0, 3), rod(0, 4)])];
-        let mut places = IdMap::new(0..5);
-        places.update(&particles.id);
+    fn ends_of_ties_do_not_meet_and_what_is_beside_them_does() {
+        let bodies = [0, 0, 1, 1, 2];
+        let ends = [(0, 1), (2, 0), (3, 0), (0, 2), (4, 0)];
+        let ties = ends.map(|(place, body)| (place, TiedTo::Body(body)));
         let mut tied = TiedParticles::default();
-        tied.find(&attachments, &places, &particles);
+        tied.list(&bodies, ties.into_iter().chain([(1, TiedTo::Rigid(0))]));
         assert!(tied.are_tied(&[0], &[2]) && tied.are_tied(&[4], &[0]));
         assert!(tied.are_tied(&[1, 0], &[3]) && tied.are_tied(&[3, 2], &[1, 0]));
         assert!(!tied.are_tied(&[1], &[2]) && !tied.are_tied(&[2], &[4]));
-        tied.find(&[], &places, &particles);
+        assert!(tied.is_tied_to_rigid(1, 0) && !tied.is_tied_to_rigid(1, 1));
+        tied.list(&bodies, std::iter::empty());
         assert!(tied.is_empty() && !tied.are_tied(&[0], &[2]));
+        assert!(!tied.is_tied_to_rigid(1, 0));
     }
 }

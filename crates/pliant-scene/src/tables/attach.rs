@@ -40,7 +40,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "to_body",
             Kind::Text,
             "",
-            "Name of another body: each particle is joined by rods of constant length to the nearest particles of that body, at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied in place.",
+            "Name of another body: each particle is joined by rods of constant length to the nearest particles of that body, at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied in place. Where bodies are tied they are no contacts of each other: they may touch there from the start.",
         ),
         Field::optional(
             "force",

@@ -3,13 +3,15 @@
 use pliant_math::{Real, to_real};
 
 use super::Stages;
-use crate::attachments::{self, TetherStep};
+use crate::attachments::{self, Attachment, AttachmentKind, TetherStep};
 use crate::boundaries::{Collider, ColliderStep};
 use crate::contacts::{
-    ContactMultiplier, ContactSearch, Grain, KeptContact, PairSearch, PairStep, SurfaceSearch, Term,
+    ContactMultiplier, ContactSearch, Grain, KeptContact, PairSearch, PairStep, SurfaceSearch,
+    Term, TiedTo,
 };
 use crate::forces::Forces;
 use crate::method::{Method, Methods};
+use crate::particles::IdMap;
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.
@@ -34,7 +36,8 @@ impl Stages {
                 state.time + 0.5 * dt,
             );
         let tied = &mut self.surface.tied;
-        tied.find(&setup.attachments, &self.places, &state.particles);
+        let bodies = &state.particles.body;
+        tied.list(bodies, ties(&setup.attachments, &self.places, bodies));
         let colliders = self.colliders.of(&setup.colliders);
         let mut search = search(setup, (colliders, &self.collider_steps), acceleration, dt);
         search.tied = Some(&self.surface.tied);
@@ -241,6 +244,32 @@ impl Stages {
         }
         self.rigid.give_velocities(p);
     }
+}
+
+/// Places of the particles that attachments tie to other bodies, and to which.
+fn ties<'a>(
+    attachments: &'a [Attachment],
+    places: &'a IdMap,
+    bodies: &'a [u32],
+) -> impl Iterator<Item = (usize, TiedTo)> + 'a {
+    attachments.iter().flat_map(move |attachment| {
+        let (rods, rigid) = match &attachment.kind {
+            AttachmentKind::Body { rods } => (rods.as_slice(), None),
+            AttachmentKind::Rigid { body, .. } => (&[][..], Some(*body)),
+            _ => (&[][..], None),
+        };
+        let of_rods = rods.iter().filter_map(|rod| {
+            let (i, j) = (places.of(rod.first)?, places.of(rod.second)?);
+            Some([(i, bodies[j]), (j, bodies[i])])
+        });
+        let of_rods = of_rods.flatten().map(|(i, body)| (i, TiedTo::Body(body)));
+        let of_rigid = rigid.into_iter().flat_map(move |number| {
+            let present = attachment.particles.iter();
+            let present = present.filter_map(|&id| places.of(id));
+            present.map(move |place| (place, TiedTo::Rigid(number)))
+        });
+        of_rods.chain(of_rigid)
+    })
 }
 
 /// What contacts of rigid bodies need to know of the step.
