@@ -35,10 +35,10 @@ def test_frames_are_those_that_were_stepped() -> None:
     sim.step(frames=3)
     (told,) = json.loads(_got(view, "runs.json"))
     assert told["frames"] == [1, 2, 3, 4] and told["isLive"]
-    columns = _got(view, "runs/0/4")
-    _, count, _, _ = np.frombuffer(columns, "<u4", 4)
-    assert np.frombuffer(columns, "<f8", 1, 16) == sim.time
-    places = np.frombuffer(columns, "<f4", 4 * count, 32).reshape(-1, 4)
+    columns = _got(view, "runs/0/4?color=body")
+    _, count = np.frombuffer(columns, "<u4", 2)
+    assert np.frombuffer(columns, "<f8", 1, 40) == sim.time
+    places = np.frombuffer(columns, "<f4", 4 * count, 56).reshape(-1, 4)
     particles = sim.particles
     assert np.array_equal(places[:, :3], particles.position[np.argsort(particles.id)].astype(np.float32))
     sim.reset()
