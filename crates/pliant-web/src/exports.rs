@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use pliant_interaction::{Input, InputLog};
 use pliant_math::DVec3;
+use pliant_scene::Overrides;
 
 use crate::{MemoryFiles, Opening, Player, PlayerError, RefusedChange, facts, particle_file};
 
@@ -151,8 +152,10 @@ fn open_input(module: &mut Module, path_length: usize, has_hand: bool) -> Result
         path: path.into(),
         text,
         files: module.files.clone(),
-        detail: None,
-        set,
+        overrides: Overrides {
+            set,
+            ..Overrides::default()
+        },
         has_hand,
     });
     let player = player.map_err(|e| e.to_string())?;

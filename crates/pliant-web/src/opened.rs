@@ -22,10 +22,8 @@ pub struct Opening {
     pub text: String,
     /// Files that it may name.
     pub files: MemoryFiles,
-    /// Name of a level `[detail.NAME]`.
-    pub detail: Option<String>,
-    /// `KEY=VALUE` in place of its values.
-    pub set: Vec<String>,
+    /// What replaces its values.
+    pub overrides: Overrides,
     /// Whether there is a hand in it, which changes no motion as long as it does nothing.
     pub has_hand: bool,
 }
@@ -66,12 +64,7 @@ impl Opening {
         // From the root, where the files in memory are, wherever the program runs.
         let folder = Path::new("/").join(self.path.parent().unwrap_or(Path::new("")));
         let name = self.path.display().to_string();
-        let overrides = Overrides {
-            detail: self.detail.clone(),
-            set: self.set.clone(),
-            ..Overrides::default()
-        };
-        let scene = Scene::parse_with(&self.text, &name, &folder, &overrides, &self.files)?;
+        let scene = Scene::parse_with(&self.text, &name, &folder, &self.overrides, &self.files)?;
         let meshes = InputFiles::watched(&self.files, &|_| ());
         let with = BuildWith {
             meshes: &meshes,
@@ -93,19 +86,5 @@ impl Opening {
             measurements,
         };
         Ok((opened, setup))
-    }
-
-    /// The same with a value in place of another one of its key.
-    pub(crate) fn with_value(&self, assignment: &str) -> Self {
-        let key = |assignment: &str| {
-            assignment
-                .split('=')
-                .next()
-                .map(|key| key.trim().to_owned())
-        };
-        let mut changed = self.clone();
-        changed.set.retain(|other| key(other) != key(assignment));
-        changed.set.push(assignment.to_owned());
-        changed
     }
 }

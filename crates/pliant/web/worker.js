@@ -3,6 +3,8 @@ import { Engine, SceneError } from "./engine.js";
 
 /** Time between two looks at what the page has sent [ms]. */
 const SLICE = 12;
+/** Part of the time that pictures may take while the scene runs: watching it is not to slow it. */
+const MOST_OF_PICTURES = 0.03;
 
 let giveModule;
 /** The engine, once the page has sent it. */
@@ -23,6 +25,8 @@ let speed = 1;
 /** The columns that are plotted. */
 let plotted = [];
 let isShown = true;
+/** When the next picture may be made while the scene runs [ms]. */
+let due = 0;
 let isOpen = false;
 /** True if the scene has moved since it was sent to be seen. */
 let isStale = false;
@@ -79,7 +83,7 @@ function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask,
   if (open || restart || replay || run || pace) since = { wall: performance.now(), time: engine.time };
   if (touch) take(touch);
   if (shown) isShown = true;
-  if (isShown && isStale) show();
+  if (isShown && isStale && !(isRunning || isStepping)) show();
   if (ask) answer(ask);
   goOn();
 }
@@ -188,7 +192,7 @@ function slice() {
     }
     // What cannot be done in real time is not made up for later.
     if (isBehind || !isRunning) since = { wall: performance.now(), time: engine.time };
-    if (isShown) show();
+    if (isShown && (performance.now() >= due || !(isRunning || isStepping))) show();
     goOn();
   } catch (error) {
     fail(error);
@@ -197,7 +201,9 @@ function slice() {
 
 /** Sends the moment; the page says when it has shown it. */
 function show() {
+  const start = performance.now();
   isShown = isStale = false;
   const [bytes, rows] = [engine.picture(), engine.takeRows()];
+  due = start + (performance.now() - start) / MOST_OF_PICTURES;
   postMessage({ seen: { bytes, rows, isHolding: engine.isHolding, ...spent } }, [bytes, rows.buffer]);
 }

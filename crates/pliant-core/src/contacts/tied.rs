@@ -15,7 +15,7 @@ pub struct TiedParticles {
     entries: Vec<Entry>,
     /// The particles that have any.
     tied: Vec<u32>,
-    /// The body of each particle.
+    /// The body of each particle, if any is tied.
     bodies: Vec<u32>,
 }
 
@@ -44,19 +44,17 @@ impl TiedParticles {
             self.first[place as usize] = NONE;
         }
         self.entries.clear();
-        self.first.resize(bodies.len(), NONE);
-        for (place, to) in ties {
-            self.add(
-                place,
-                match to {
-                    TiedTo::Body(body) => body,
-                    TiedTo::Rigid(number) => RIGID | number,
-                },
-            );
-        }
         self.bodies.clear();
-        if !self.is_empty() {
-            self.bodies.extend_from_slice(bodies);
+        for (place, to) in ties {
+            if self.bodies.is_empty() {
+                self.bodies.extend_from_slice(bodies);
+                self.first.resize(bodies.len(), NONE);
+            }
+            let body = match to {
+                TiedTo::Body(body) => body,
+                TiedTo::Rigid(number) => RIGID | number,
+            };
+            self.add(place, body);
         }
     }
 

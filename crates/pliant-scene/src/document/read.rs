@@ -41,6 +41,20 @@ pub struct Setting {
 }
 
 impl Overrides {
+    /// The same with a value set, `KEY=VALUE`, in place of another one of its key.
+    pub fn with_value(&self, assignment: &str) -> Self {
+        let key = |assignment: &str| {
+            assignment
+                .split('=')
+                .next()
+                .map(|key| key.trim().to_owned())
+        };
+        let mut overrides = self.clone();
+        overrides.set.retain(|other| key(other) != key(assignment));
+        overrides.set.push(assignment.to_owned());
+        overrides
+    }
+
     /// The assignments in order, each with the argument that made it.
     fn settings(&self) -> Vec<Setting> {
         let set = self.set.iter().map(|assignment| Setting {

@@ -1,6 +1,6 @@
 //! A scene that is opened, stepped, touched and seen.
 
-use pliant_core::measure::{Frame, FrameBuffers};
+use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::PoolError;
 use pliant_core::step::{CpuStepper, FrameInProgress, StepError, Stepper, substep_length};
 use pliant_core::world::{State, World};
@@ -8,7 +8,7 @@ use pliant_interaction::{Hand, HandError, Input, InputLog, LogError, Replay, Tim
 use pliant_io::StateHash;
 use pliant_math::DVec3;
 use pliant_render::{Coloring, RenderError};
-use pliant_scene::{Estimate, Scene};
+use pliant_scene::{Estimate, Overrides, Scene};
 use pliant_view::SceneFacts;
 
 use crate::opened::{Opened, RefusedChange};
@@ -19,8 +19,8 @@ use crate::{Opening, facts};
 pub struct Player {
     /// What it was opened from, with the values that were set since.
     opening: Opening,
-    /// The values that it started with.
-    first_set: Vec<String>,
+    /// The same as it started.
+    first: Opening,
     opened: Opened,
     facts: SceneFacts,
     world: World,
@@ -85,7 +85,7 @@ impl Player {
         let world = World::new(setup);
         let facts = facts_of(&opening, &opened, &world);
         Ok(Self {
-            first_set: opening.set.clone(),
+            first: opening.clone(),
             show: Show::new(facts.coloring.clone()),
             opening,
             opened,
@@ -202,7 +202,7 @@ impl Player {
         self.touches = Touches::default();
         self.frame = None;
         self.world.state = State::initial(&self.world.setup);
-        self.first_set.clone_from(&self.opening.set);
+        self.first.clone_from(&self.opening);
         self.stepper.forget();
         self.show.start();
         self.substeps = 0;
@@ -217,12 +217,15 @@ impl Player {
         self.check_between_frames()?;
         match &input {
             Input::Set { assignment } => {
-                self.change_to(self.opening.with_value(assignment), assignment)?;
+                let opening = Opening {
+                    overrides: self.opening.overrides.with_value(assignment),
+                    ..self.opening.clone()
+                };
+                self.change_to(opening, assignment)?;
             }
             Input::Scene { text } => {
-                let text = text.clone();
                 let opening = Opening {
-                    text,
+                    text: text.clone(),
                     ..self.opening.clone()
                 };
                 self.change_to(opening, "the scene file has changed")?;
@@ -267,10 +270,11 @@ impl Player {
 
     /// Everything that was done since the start.
     pub fn log(&self) -> InputLog {
+        let Overrides { detail, set, .. } = self.first.overrides.clone();
         InputLog {
             scene: self.opening.path.clone(),
-            detail: self.opening.detail.clone(),
-            set: self.first_set.clone(),
+            detail,
+            set,
             inputs: self.touches.log.clone(),
         }
     }
@@ -281,13 +285,21 @@ impl Player {
     /// Everything that is wrong with the scene with those values; everything goes on as it was then.
     pub fn replay(&mut self, log: InputLog) -> Result<(), PlayerError> {
         let start = Opening {
-            detail: log.detail.clone(),
-            set: log.set.clone(),
-            ..self.opening.clone()
+            overrides: Overrides {
+                detail: log.detail.clone(),
+                set: log.set.clone(),
+                ..Overrides::default()
+            },
+            ..self.first.clone()
         };
-        match start == self.opening {
-            true => self.restart(),
-            false => *self = Self::open(start)?,
+        if start == self.opening {
+            self.restart();
+        } else {
+            let opened = Self::open(start)?;
+            // What is shown of it stays.
+            let show = std::mem::replace(&mut self.show, Show::new(Coloring::Body));
+            *self = Self { show, ..opened };
+            self.show.start();
         }
         self.touches.replay = Replay::of(log);
         Ok(())
@@ -362,15 +374,10 @@ impl Player {
 fn facts_of(opening: &Opening, opened: &Opened, world: &World) -> SceneFacts {
     let mut buffers = FrameBuffers::default();
     buffers.update(world);
-    let frame: Frame<'_> = buffers.frame();
     let name = opening.path.file_stem().unwrap_or_default();
     let of = (&opened.scene, &*world.setup);
-    SceneFacts::of(
-        &name.to_string_lossy(),
-        of,
-        opened.measurements.layout(),
-        &frame,
-    )
+    let layout = opened.measurements.layout();
+    SceneFacts::of(&name.to_string_lossy(), of, layout, &buffers.frame())
 }
 
 #[cfg(test)]

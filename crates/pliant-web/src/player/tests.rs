@@ -217,7 +217,7 @@ fn a_value_that_particles_were_made_with_needs_a_new_start_and_a_wrong_one_is_to
     assert!(wrong.to_string().contains("gravity"), "{wrong}");
     assert_eq!((player.hash(), player.log()), (hash, log));
     let opening = Opening {
-        set: vec!["body.block.spacing=0.05".to_owned()],
+        overrides: Overrides::default().with_value("body.block.spacing=0.05"),
         text: RUBBER.to_owned(),
         has_hand: true,
         ..Opening::default()
@@ -295,4 +295,24 @@ fn what_was_cut_is_whole_after_a_restart() {
     assert_ne!(frames(&mut player, 3).state, whole.state);
     player.restart();
     assert_eq!(frames(&mut player, 4), whole);
+}
+
+#[test]
+fn a_log_starts_with_the_text_and_the_values_that_it_started_with_and_colours_stay() {
+    let mut player = touch(RUBBER);
+    player.color_by("speed");
+    player.frame().expect("sound");
+    let text = RUBBER.replace("duration = 1.0", "duration = 1.0, gravity = [0, 5, 0]");
+    player.apply(Input::Scene { text }).expect("can change");
+    player.apply(set("solver.damping=1")).expect("can change");
+    player.frame().expect("sound");
+    let (hash, log) = (player.hash(), player.log());
+    for _ in 0..2 {
+        player.replay(log.clone()).expect("sound");
+        assert!(player.world().setup.gravity.y < 0.0);
+        (0..2).for_each(|_| player.frame().expect("sound"));
+        assert_eq!((player.hash(), player.log()), (hash, log.clone()));
+    }
+    let bytes = player.picture().expect("a picture");
+    assert!(String::from_utf8_lossy(bytes).contains("m/s"));
 }

@@ -88,7 +88,7 @@ impl InteractiveScene {
         let old = &self.source.overrides;
         let (change, text, overrides) = match input {
             Input::Set { assignment } => {
-                (assignment.as_str(), &self.text, with_value(old, assignment))
+                (assignment.as_str(), &self.text, old.with_value(assignment))
             }
             Input::Scene { text } => ("the scene file has changed", text, old.clone()),
             _ => return Ok(None),
@@ -115,13 +115,4 @@ impl ChangedScene {
     pub fn split(self) -> (Prepared, String, (String, Overrides)) {
         (self.prepared, self.change, (self.text, self.overrides))
     }
-}
-
-/// Overrides with a value set, in place of another one for its key.
-fn with_value(overrides: &Overrides, assignment: &str) -> Overrides {
-    let key = |a: &str| a.split('=').next().unwrap_or(a).trim().to_owned();
-    let mut overrides = overrides.clone();
-    overrides.set.retain(|other| key(other) != key(assignment));
-    overrides.set.push(assignment.to_owned());
-    overrides
 }
