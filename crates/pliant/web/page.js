@@ -29,7 +29,7 @@ const act = (what) => simulation?.tell({ touch: what });
 const touch = new Touch(canvas, element("overlay"), camera, scene, act);
 const values = new Values(element("values"), element("search"), (assignment) => isOpen && act({ set: assignment }));
 const plots = new Plots(element("plots"), element("columns"), (names) => simulation?.tell({ plot: names }));
-/** Values that the scene was started again with, in place of its own. */
+/** "KEY=VALUE" of the values that were set since the scene was read, in place of its own. */
 let set = [];
 /** Files that were loaded, by name; they stand beside whatever scene is open. */
 const loaded = new Map();
@@ -140,6 +140,7 @@ async function openExample({ scene: name, files = [] }) {
 function show(name, text, inputs) {
   path = name;
   set = [];
+  lookedAt = undefined;
   editor.value = text;
   tell("");
   open(inputs);
@@ -157,10 +158,17 @@ function open(inputs) {
   element("status").textContent = "Opening…";
 }
 
-function hear({ opened, changed, seen, error, isScene, refused, needsRestart }) {
+/** Notes a value that was set, in place of another one of its key. */
+function noteSet(assignment) {
+  const key = (text) => text.split("=")[0].trim();
+  set = [...set.filter((other) => key(other) !== key(assignment)), assignment];
+}
+
+function hear({ opened, changed, assignment, seen, error, isScene, refused, needsRestart }) {
   if (opened) hearOpened(opened);
   if (changed) {
     facts = changed;
+    noteSet(assignment);
     values.show(facts.values);
     tell("");
     offerAnew();
@@ -238,7 +246,7 @@ function offerAnew(assignment) {
   if (!assignment) return;
   button.textContent = `Restart with ${assignment}`;
   button.onclick = () => {
-    set.push(assignment);
+    noteSet(assignment);
     open();
   };
 }

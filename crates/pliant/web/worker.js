@@ -143,7 +143,7 @@ function touchScene() {
   if (poured && !asked.some(({ pour }) => pour !== undefined)) asked.push({ pour: poured });
   for (const { grab, move, release, cut, pour, set } of asked) {
     try {
-      if (set) postMessage({ changed: engine.set(set) });
+      if (set) postMessage({ changed: engine.set(set), assignment: set });
       if (pour !== undefined) poured = pour;
       if (pour) engine.pour(pour.body, pour.at);
       if (grab) engine.grab(grab);
