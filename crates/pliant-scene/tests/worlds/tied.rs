@@ -18,7 +18,7 @@ material = "heavy"
 method = "FIRST"
 shape = { box = { size = [0.2, 0.1, 0.1] } }
 velocity = [0, 1, 0]
-spacing = 0.025
+spacing = 0.0333
 
 [[body]]
 name = "tied"
@@ -26,7 +26,7 @@ material = "light"
 method = "SECOND"
 shape = { box = { size = [0.2, 0.1, 0.1] } }
 position = [0.2, 0, 0]
-spacing = 0.025
+spacing = 0.0333
 
 [[attach]]
 name = "tie"
