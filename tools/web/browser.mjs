@@ -31,10 +31,10 @@ after(async () => {
 const wide = () => page.send("Emulation.setDeviceMetricsOverride", { width: 1100, height: 700, deviceScaleFactor: 1, mobile: false });
 
 /** Opens the page anew with what stands behind # in its address. */
-async function visit(asked, way = "") {
+async function visit(asked, way = "", address = server.address) {
   page.complaints = [];
   await page.send("Page.navigate", { url: "about:blank" });
-  await page.send("Page.navigate", { url: `${server.address}${way}#${asked}` });
+  await page.send("Page.navigate", { url: `${address}${way}#${asked}` });
   await page.until("document.readyState === 'complete' && globalThis.pliant?.pictures > 0");
 }
 
@@ -396,6 +396,38 @@ test("keys reach everything and touch the scene", async () => {
   for (const act of ["grab", "move", "release", "cut"]) assert.ok(inputs.includes(`[input.${act}]`), act);
   await press("r");
   await page.until("globalThis.pliant.time === 0");
+});
+
+test("threads step scenes to the same bits, and end with the scene", async (t) => {
+  const built = JSON.parse(fs.readFileSync(path.join(pageFolder, "engines.json"), "utf8"));
+  if (!built.threads) return t.skip("the page was built without threads");
+  const own = await serve(pageFolder, { isIsolated: true });
+  try {
+    const hashes = [];
+    for (const [address, threads] of [[server.address, 1], [own.address, 2]]) {
+      await visit("rigid/everything.toml", `?threads=2`, address);
+      assert.equal(await know("threads"), threads);
+      await stop();
+      await click("restart");
+      for (let k = 0; k < 3; k++) await doFrame();
+      hashes.push(await state());
+    }
+    assert.deepEqual(hashes[0], hashes[1]);
+    assert.ok((await page.evaluate("document.getElementById('status').textContent")).includes("2 threads"));
+    // Threads of an engine that is ended are ended with it, and the page goes on with others.
+    const threads = () => page.evaluate("globalThis.pliant.threadsOf().length");
+    const before = await threads();
+    assert.ok(before >= 2);
+    await page.evaluate("globalThis.pliant.renew('for a test')");
+    assert.ok((await know("error")).includes("for a test"));
+    await click("restart");
+    await page.until("globalThis.pliant.time === 0 && globalThis.pliant.error === ''");
+    await doFrame();
+    assert.equal(await threads(), before);
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    own.close();
+  }
 });
 
 test("a link holds the scene and what was done", async () => {

@@ -14,13 +14,16 @@ export function findChromium() {
   return candidates.find((name) => spawnSync(name, ["--version"]).status === 0);
 }
 
+/** What lets pages share memory between threads, as `pliant serve` sends it. */
+const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
 /** Serves a folder on this machine; returns its address and a function that ends it. */
-export async function serve(folder) {
+export async function serve(folder, { isIsolated = false } = {}) {
   const server = http.createServer((request, response) => {
     const name = path.normalize(decodeURIComponent(request.url.split("?")[0]));
     const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
     fs.readFile(file, (error, bytes) => {
-      response.writeHead(error ? 404 : 200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" });
+      response.writeHead(error ? 404 : 200, { "content-type": types[path.extname(file)] ?? "application/octet-stream", ...(isIsolated && isolation) });
       response.end(bytes);
     });
   });

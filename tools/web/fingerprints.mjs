@@ -1,5 +1,6 @@
-// node fingerprints.mjs [--all | SCENE...]: do scenes lead to the bits in WebAssembly to which they lead on a
-// processor? Without arguments, a scene or more of every method.
+// node fingerprints.mjs [--threads N] [--all | SCENE...]: do scenes lead to the bits in WebAssembly to which they lead on
+// a processor? Without scenes, one or more of every method. With threads, in the module that has them.
+import { parseArgs } from "node:util";
 import { engineWithScenes, goldenFingerprints, sceneText } from "./repository.mjs";
 
 const oneOfEveryMethod = [
@@ -21,14 +22,16 @@ const oneOfEveryMethod = [
 ];
 
 const golden = goldenFingerprints();
-const wanted = process.argv.slice(2);
-const names = wanted.includes("--all") ? golden.map((line) => line.scene) : wanted.length ? wanted : oneOfEveryMethod;
+const options = { all: { type: "boolean" }, threads: { type: "string", default: "1" } };
+const { values, positionals: wanted } = parseArgs({ options, allowPositionals: true });
+const threads = Number(values.threads);
+const engine = await engineWithScenes({ threads });
+const names = values.all ? golden.map((line) => line.scene) : wanted.length ? wanted : oneOfEveryMethod;
 let failed = 0;
 for (const name of names) {
   const expected = golden.find((line) => line.scene === name);
   if (!expected) throw new Error(`.ci/golden.txt has no scene ${name}`);
   const start = performance.now();
-  const engine = await engineWithScenes();
   engine.open(name, sceneText(name));
   for (let k = 0; k < expected.substeps; k++) engine.substep();
   const { motion, state } = engine.hashes();
@@ -40,5 +43,5 @@ for (const name of names) {
     failed += 1;
   }
 }
-console.log(`${names.length - failed} of ${names.length} scenes lead to the same bits as the command`);
+console.log(`${names.length - failed} of ${names.length} scenes lead to the same bits as the command, on ${threads} thread${threads > 1 ? "s" : ""}`);
 process.exitCode = failed ? 1 : 0;

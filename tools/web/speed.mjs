@@ -1,15 +1,16 @@
-// node speed.mjs SCENE [SUBSTEPS]: processor time of a substep in WebAssembly, on one thread, after as many to warm up.
+// node speed.mjs SCENE [SUBSTEPS [THREADS]]: time of a substep in WebAssembly, after as many to warm up.
 import { engineWithScenes, sceneText } from "./repository.mjs";
 
-const [scene, substeps = "50"] = process.argv.slice(2);
-const engine = await engineWithScenes();
+const [scene, substeps = "50", threads = "1"] = process.argv.slice(2);
+const engine = await engineWithScenes({ threads: Number(threads) });
+const now = () => performance.now();
 const start = performance.now();
 engine.open(scene, sceneText(scene));
 const opened = performance.now();
 const run = () => {
-  const before = process.cpuUsage();
+  const before = now();
   for (let k = 0; k < Number(substeps); k++) engine.substep();
-  return process.cpuUsage(before).user / 1000 / Number(substeps);
+  return (now() - before) / Number(substeps);
 };
 const warming = run();
 const warm = run();

@@ -1,7 +1,7 @@
 //! The functions that a page calls, in the plain interface of C. Texts and files go in through one buffer; columns
 //! are read from the module's memory, at addresses that hold until the next call.
 //!
-//! Functions that can fail return 0 if they did not, and 1 if they did; then [`message`] says why. A panic ends in a
+//! Functions that can fail return 0 if they did not, and 1 if they did; then [`pliant_message`] says why. A panic ends in a
 //! trap, and leaves its message too.
 //!
 //! `unsafe` is in this file for its attribute only, which says that no other function of the program has the name.
@@ -9,17 +9,19 @@
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::time::Duration;
 
+use pliant_core::parallel::Pool;
 use pliant_interaction::{Input, InputLog};
 use pliant_math::DVec3;
 use pliant_scene::Overrides;
 
 use crate::{MemoryFiles, Opening, Player, PlayerError, RefusedChange, facts, particle_file};
 
-/// What the functions work on. A module runs on one thread.
+/// What the functions work on. They are called by one thread, which other threads help in a module that has them.
 #[derive(Default)]
 struct Module {
+    /// The threads that scenes are stepped on.
+    pool: Option<Pool>,
     /// What a page has put in.
     input: Vec<u8>,
     /// A file that a page takes out.
@@ -32,15 +34,24 @@ struct Module {
 
 thread_local! {
     static MODULE: RefCell<Module> = RefCell::default();
-    /// Apart from the rest, which is in use while something panics.
+    /// Apart from the rest, which is in use while something panics. Each thread has its own.
     static MESSAGE: RefCell<String> = RefCell::default();
 }
 
-#[link(wasm_import_module = "env")]
-unsafe extern "C" {
-    /// Time since some moment that stays the same [ms].
-    safe fn now() -> f64;
+/// Measures time by a clock of the page where the standard library has none.
+#[cfg(target_os = "unknown")]
+fn use_clock() {
+    #[link(wasm_import_module = "env")]
+    unsafe extern "C" {
+        /// Time since some moment that stays the same [ms].
+        safe fn now() -> f64;
+    }
+    let since = || std::time::Duration::from_secs_f64(now().max(0.0) * 1e-3);
+    pliant_core::clock::set_clock(since);
 }
+
+#[cfg(not(target_os = "unknown"))]
+fn use_clock() {}
 
 fn with<R>(work: impl FnOnce(&mut Module) -> R) -> R {
     MODULE.with_borrow_mut(work)
@@ -90,36 +101,39 @@ fn input_text(module: &mut Module) -> Result<String, &'static str> {
 }
 
 /// To be called once, before anything else.
+///
+/// * `threads` — threads that scenes are stepped on, one or more; more than one only in the module that has them
 #[unsafe(no_mangle)]
-pub extern "C" fn start() {
+pub extern "C" fn pliant_start(threads: usize) -> i32 {
     std::panic::set_hook(Box::new(|panic| tell(panic.to_string())));
-    pliant_core::clock::set_clock(|| Duration::from_secs_f64(now().max(0.0) * 1e-3));
+    use_clock();
+    outcome(Pool::new(threads.max(1)).map(|pool| with(|module| module.pool = Some(pool))))
 }
 
 /// Room for so many bytes of input.
 #[unsafe(no_mangle)]
-pub extern "C" fn input(length: usize) -> *mut u8 {
+pub extern "C" fn pliant_input(length: usize) -> *mut u8 {
     with(|module| {
         module.input = vec![0; length];
         module.input.as_mut_ptr()
     })
 }
 
-/// The last message, UTF-8 of length [`message_length`].
+/// The last message, UTF-8 of length [`pliant_message_length`].
 #[unsafe(no_mangle)]
-pub extern "C" fn message() -> *const u8 {
+pub extern "C" fn pliant_message() -> *const u8 {
     MESSAGE.with_borrow(|message| message.as_ptr())
 }
 
 /// Its length [bytes].
 #[unsafe(no_mangle)]
-pub extern "C" fn message_length() -> usize {
+pub extern "C" fn pliant_message_length() -> usize {
     MESSAGE.with_borrow(String::len)
 }
 
 /// Adds a file that scenes may name: the input is its path, of this length, and its bytes.
 #[unsafe(no_mangle)]
-pub extern "C" fn add_file(path_length: usize) -> i32 {
+pub extern "C" fn pliant_add_file(path_length: usize) -> i32 {
     with(|module| {
         let input = split_input(module, path_length);
         outcome(input.map(|(path, bytes)| module.files.add(Path::new(&path), bytes)))
@@ -128,7 +142,7 @@ pub extern "C" fn add_file(path_length: usize) -> i32 {
 
 /// Forgets all files.
 #[unsafe(no_mangle)]
-pub extern "C" fn clear_files() {
+pub extern "C" fn pliant_clear_files() {
     with(|module| module.files.clear());
 }
 
@@ -137,7 +151,7 @@ pub extern "C" fn clear_files() {
 ///
 /// * `has_hand` — 1 if it is to be touched
 #[unsafe(no_mangle)]
-pub extern "C" fn open(path_length: usize, has_hand: i32) -> i32 {
+pub extern "C" fn pliant_open(path_length: usize, has_hand: i32) -> i32 {
     with(|module| {
         module.player = None;
         outcome(open_input(module, path_length, has_hand != 0))
@@ -148,7 +162,8 @@ fn open_input(module: &mut Module, path_length: usize, has_hand: bool) -> Result
     let set = std::mem::take(&mut module.set);
     let (path, text) = split_input(module, path_length)?;
     let text = String::from_utf8(text).map_err(|_| "the scene is not UTF-8")?;
-    let player = Player::open(Opening {
+    let pool = module.pool.clone().ok_or("the module was not started")?;
+    let opening = Opening {
         path: path.into(),
         text,
         files: module.files.clone(),
@@ -157,7 +172,8 @@ fn open_input(module: &mut Module, path_length: usize, has_hand: bool) -> Result
             ..Overrides::default()
         },
         has_hand,
-    });
+    };
+    let player = Player::open(opening, pool);
     let player = player.map_err(|e| e.to_string())?;
     tell(facts(&player).to_string());
     module.player = Some(player);
@@ -166,7 +182,7 @@ fn open_input(module: &mut Module, path_length: usize, has_hand: bool) -> Result
 
 /// The next scene to be opened has a value in place of its own: the input is `KEY=VALUE`.
 #[unsafe(no_mangle)]
-pub extern "C" fn set_at_opening() -> i32 {
+pub extern "C" fn pliant_set_at_opening() -> i32 {
     with(|module| {
         let assignment = input_text(module);
         outcome(assignment.map(|assignment| module.set.push(assignment)))
@@ -176,7 +192,7 @@ pub extern "C" fn set_at_opening() -> i32 {
 /// Changes a value of the scene before the next frame: the input is `KEY=VALUE`. What is known of the scene then becomes
 /// the message, as JSON. Returns 2 if it needs a new start.
 #[unsafe(no_mangle)]
-pub extern "C" fn set() -> i32 {
+pub extern "C" fn pliant_set() -> i32 {
     let assignment = match with(input_text) {
         Ok(assignment) => assignment,
         Err(error) => return outcome(Err(error)),
@@ -195,49 +211,49 @@ pub extern "C" fn set() -> i32 {
 
 /// The JSON Schema of scene files becomes the message.
 #[unsafe(no_mangle)]
-pub extern "C" fn schema() {
+pub extern "C" fn pliant_schema() {
     tell(pliant_scene::schema().to_string());
 }
 
-/// Advances by one substep of the frame that the scene is in; see [`is_between_frames`].
+/// Advances by one substep of the frame that the scene is in; see [`pliant_is_between_frames`].
 #[unsafe(no_mangle)]
-pub extern "C" fn advance() -> i32 {
+pub extern "C" fn pliant_advance() -> i32 {
     try_player(|player| player.advance().map(|_| ()))
 }
 
 /// 1 if no frame is half done: then the scene can be touched.
 #[unsafe(no_mangle)]
-pub extern "C" fn is_between_frames() -> i32 {
+pub extern "C" fn pliant_is_between_frames() -> i32 {
     of_player(|player| i32::from(player.is_between_frames()))
 }
 
 /// Takes hold of what is near a point [m].
 #[unsafe(no_mangle)]
-pub extern "C" fn grab(x: f64, y: f64, z: f64) -> i32 {
+pub extern "C" fn pliant_grab(x: f64, y: f64, z: f64) -> i32 {
     try_player(|player| player.grab(DVec3::new(x, y, z)).map(|_| ()))
 }
 
 /// 1 if the hand holds something.
 #[unsafe(no_mangle)]
-pub extern "C" fn is_holding() -> i32 {
+pub extern "C" fn pliant_is_holding() -> i32 {
     of_player(|player| i32::from(player.is_holding()))
 }
 
 /// Leads what is held to a point [m] in the next frame.
 #[unsafe(no_mangle)]
-pub extern "C" fn move_to(x: f64, y: f64, z: f64) -> i32 {
+pub extern "C" fn pliant_move_to(x: f64, y: f64, z: f64) -> i32 {
     try_player(|player| player.apply(Input::Move { to: [x, y, z] }))
 }
 
 /// Lets go.
 #[unsafe(no_mangle)]
-pub extern "C" fn release() -> i32 {
+pub extern "C" fn pliant_release() -> i32 {
     try_player(|player| player.apply(Input::Release {}))
 }
 
 /// A ball of a body falls from a point [m], where there is room: the input is the body's name.
 #[unsafe(no_mangle)]
-pub extern "C" fn pour(x: f64, y: f64, z: f64) -> i32 {
+pub extern "C" fn pliant_pour(x: f64, y: f64, z: f64) -> i32 {
     match with(input_text) {
         Ok(body) => try_player(|player| {
             player.apply(Input::Pour {
@@ -251,7 +267,7 @@ pub extern "C" fn pour(x: f64, y: f64, z: f64) -> i32 {
 
 /// Cuts with a flat piece: the input is its four corners in turn, three numbers of eight bytes each [m].
 #[unsafe(no_mangle)]
-pub extern "C" fn cut() -> i32 {
+pub extern "C" fn pliant_cut() -> i32 {
     let input = with(|module| std::mem::take(&mut module.input));
     let numbers: Vec<f64> = input
         .as_chunks()
@@ -268,7 +284,7 @@ pub extern "C" fn cut() -> i32 {
 
 /// What was done since the start becomes the message, as a file of inputs.
 #[unsafe(no_mangle)]
-pub extern "C" fn inputs() -> i32 {
+pub extern "C" fn pliant_inputs() -> i32 {
     try_player(|player| {
         tell(player.log().text()?);
         Ok::<(), PlayerError>(())
@@ -277,14 +293,14 @@ pub extern "C" fn inputs() -> i32 {
 
 /// Starts again and does what a file of inputs says, which is the input.
 #[unsafe(no_mangle)]
-pub extern "C" fn replay() -> i32 {
+pub extern "C" fn pliant_replay() -> i32 {
     let input = with(|module| std::mem::take(&mut module.input));
     try_player(|player| player.replay(InputLog::parse(&String::from_utf8_lossy(&input))?))
 }
 
 /// Writes the particles of the moment into the output: the input is the name of the format.
 #[unsafe(no_mangle)]
-pub extern "C" fn write_particles() -> i32 {
+pub extern "C" fn pliant_write_particles() -> i32 {
     with(|module| {
         let format = String::from_utf8_lossy(&module.input).into_owned();
         let player = module.player.as_ref().ok_or("no scene is open".to_owned());
@@ -295,61 +311,61 @@ pub extern "C" fn write_particles() -> i32 {
 
 /// The output.
 #[unsafe(no_mangle)]
-pub extern "C" fn output() -> *const u8 {
+pub extern "C" fn pliant_output() -> *const u8 {
     with(|module| module.output.as_ptr())
 }
 
 /// Its length [bytes].
 #[unsafe(no_mangle)]
-pub extern "C" fn output_length() -> usize {
+pub extern "C" fn pliant_output_length() -> usize {
     with(|module| module.output.len())
 }
 
 /// Advances by one substep outside of frames.
 #[unsafe(no_mangle)]
-pub extern "C" fn substep() -> i32 {
+pub extern "C" fn pliant_substep() -> i32 {
     try_player(Player::substep)
 }
 
 /// Advances by one frame, as the command does.
 #[unsafe(no_mangle)]
-pub extern "C" fn frame() -> i32 {
+pub extern "C" fn pliant_frame() -> i32 {
     try_player(Player::frame)
 }
 
 /// Puts the scene back to its start.
 #[unsafe(no_mangle)]
-pub extern "C" fn restart() {
+pub extern "C" fn pliant_restart() {
     of_player(Player::restart);
 }
 
 /// Simulated time [s].
 #[unsafe(no_mangle)]
-pub extern "C" fn time() -> f64 {
+pub extern "C" fn pliant_time() -> f64 {
     of_player(|player| player.time())
 }
 
 /// Substeps since the start.
 #[unsafe(no_mangle)]
-pub extern "C" fn substeps() -> u64 {
+pub extern "C" fn pliant_substeps() -> u64 {
     of_player(|player| player.substeps())
 }
 
 /// Hash of ids, positions and velocities.
 #[unsafe(no_mangle)]
-pub extern "C" fn motion_hash() -> u64 {
+pub extern "C" fn pliant_motion_hash() -> u64 {
     of_player(|player| player.hash().motion)
 }
 
 /// Hash of the whole state.
 #[unsafe(no_mangle)]
-pub extern "C" fn state_hash() -> u64 {
+pub extern "C" fn pliant_state_hash() -> u64 {
     of_player(|player| player.hash().state)
 }
 
 /// Colours particles by something else: the input is its name.
 #[unsafe(no_mangle)]
-pub extern "C" fn color_by() -> i32 {
+pub extern "C" fn pliant_color_by() -> i32 {
     match with(input_text) {
         Ok(name) => try_player(|player| {
             player.color_by(&name);
@@ -359,15 +375,15 @@ pub extern "C" fn color_by() -> i32 {
     }
 }
 
-/// Makes a picture of the moment, in the bytes of `pliant_view::PageColumns`: see [`picture_bytes`].
+/// Makes a picture of the moment, in the bytes of `pliant_view::PageColumns`: see [`pliant_picture_bytes`].
 #[unsafe(no_mangle)]
-pub extern "C" fn picture() -> i32 {
+pub extern "C" fn pliant_picture() -> i32 {
     try_player(|player| player.picture().map(|_| ()))
 }
 
 /// The bytes of the last picture.
 #[unsafe(no_mangle)]
-pub extern "C" fn picture_bytes() -> *const u8 {
+pub extern "C" fn pliant_picture_bytes() -> *const u8 {
     with(|module| {
         let player = module.player.as_ref();
         player.map_or(std::ptr::null(), |player| player.picture_bytes().as_ptr())
@@ -376,13 +392,13 @@ pub extern "C" fn picture_bytes() -> *const u8 {
 
 /// How many they are.
 #[unsafe(no_mangle)]
-pub extern "C" fn picture_length() -> usize {
+pub extern "C" fn pliant_picture_length() -> usize {
     of_player(|player| player.picture_bytes().len())
 }
 
 /// Measures columns now and after each frame: the input is their names, a line each.
 #[unsafe(no_mangle)]
-pub extern "C" fn plot() -> i32 {
+pub extern "C" fn pliant_plot() -> i32 {
     match with(input_text) {
         Ok(names) => try_player(|player| player.plot(names.lines().map(str::to_owned).collect())),
         Err(error) => outcome(Err(error)),
@@ -392,7 +408,7 @@ pub extern "C" fn plot() -> i32 {
 /// Takes what was measured since the last time into the output, in numbers of eight bytes: of each moment its time [s]
 /// and a value of each column.
 #[unsafe(no_mangle)]
-pub extern "C" fn take_rows() {
+pub extern "C" fn pliant_take_rows() {
     with(|module| {
         let rows = module.player.as_mut().map(Player::take_rows);
         let numbers = rows.unwrap_or_default().into_iter();

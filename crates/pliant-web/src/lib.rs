@@ -9,7 +9,7 @@
 //! | the files that a scene may name, in memory | [`MemoryFiles`] |
 //! | the functions that a page calls | `exports`, on WebAssembly only |
 
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[cfg(target_family = "wasm")]
 mod exports;
 mod facts;
 mod memory_files;

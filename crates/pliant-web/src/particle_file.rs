@@ -45,6 +45,8 @@ fn known(format: &str) -> io::Result<&'static Exporter> {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::parallel::Pool;
+
     use super::*;
     use crate::Opening;
 
@@ -56,7 +58,7 @@ mod tests {
             text: text.to_owned(),
             ..Opening::default()
         };
-        let player = Player::open(opening).expect("a sound scene");
+        let player = Player::open(opening, Pool::surrounding()).expect("a sound scene");
         let ply = particle_file(&player, "ply").expect("a file");
         assert!(ply.starts_with(b"ply\n") && ply.len() > 8 * 40);
         assert!(particle_file(&player, "vtk").is_ok());

@@ -1,23 +1,29 @@
 // The engine: a WebAssembly module and its functions. Runs in a page, in a worker and in Node.
 import { columns } from "./columns.js";
+import { systemOf } from "./threads.js";
 
 /** A scene that cannot be opened or stepped; its message is the engine's. */
 export class SceneError extends Error {}
 
 export class Engine {
-  /** Of the bytes of the module, of a response that brings them, or of the compiled module. */
-  static async load(source) {
-    const imports = { env: { now: () => performance.now() } };
+  /**
+   * Of the bytes of the module, of a response that brings them, or of the compiled module. That with threads takes
+   * `threads`, how many; `memory`, which they share; and `spawn`, which starts one of them: see threads.js.
+   */
+  static async load(source, { threads = 1, memory, spawn } = {}) {
+    const imports = memory ? systemOf(memory, spawn) : { env: { now: () => performance.now() } };
     const isResponse = typeof Response !== "undefined" && source instanceof Response;
     const loaded = await (isResponse
       ? WebAssembly.instantiateStreaming(source, imports)
       : WebAssembly.instantiate(source, imports));
-    return new Engine((loaded.instance ?? loaded).exports);
+    const { exports } = loaded.instance ?? loaded;
+    exports._initialize?.();
+    return new Engine(exports, threads);
   }
 
-  constructor(exports) {
-    this.exports = exports;
-    exports.start();
+  constructor(exports, threads) {
+    this.exports = functionsOf(exports);
+    this.#check(this.#call("start", threads));
   }
 
   /** Adds a file that scenes may name, by its path from the root. */
@@ -117,8 +123,7 @@ export class Engine {
   particles(format) {
     this.#put("", encoded(format));
     this.#check(this.#call("write_particles"));
-    const { output, output_length, memory } = this.exports;
-    return new Uint8Array(memory.buffer, output(), output_length()).slice();
+    return this.#output();
   }
 
   /** Advances by one frame, as the command does. */
@@ -156,9 +161,8 @@ export class Engine {
   /** The bytes of the moment as it is now, a copy: see columns.js. */
   picture() {
     this.#check(this.#call("picture"));
-    const { picture_bytes, picture_length, memory } = this.exports;
-    const address = picture_bytes();
-    return memory.buffer.slice(address, address + picture_length());
+    const { picture_bytes, picture_length } = this.exports;
+    return this.#copy(picture_bytes(), picture_length()).buffer;
   }
 
   /** The moment as it is now, as columns. */
@@ -175,8 +179,17 @@ export class Engine {
   /** What was measured since the last time, one number after the other: of each moment its time, and a value of each column. */
   takeRows() {
     this.#call("take_rows");
-    const { output, output_length, memory } = this.exports;
-    return new Float64Array(memory.buffer.slice(output(), output() + output_length()));
+    return new Float64Array(this.#output().buffer);
+  }
+
+  #output() {
+    const { output, output_length } = this.exports;
+    return this.#copy(output(), output_length());
+  }
+
+  /** Bytes of the memory, as they are now: other threads may share it, and who reads them may not. */
+  #copy(address, length) {
+    return new Uint8Array(this.exports.memory.buffer, address, length).slice();
   }
 
   /** Puts a path and bytes into the input; returns the length of the path in it. */
@@ -203,9 +216,18 @@ export class Engine {
   }
 
   #message() {
-    const { message, message_length, memory } = this.exports;
-    return new TextDecoder().decode(new Uint8Array(memory.buffer, message(), message_length()));
+    return messageOf(this.exports);
   }
+}
+
+/** The functions of the engine by their names, and its memory. */
+export function functionsOf(exports) {
+  return Object.fromEntries(Object.entries(exports).map(([name, value]) => [name.replace(/^pliant_/, ""), value]));
+}
+
+/** What the engine said last to the thread that asks. */
+export function messageOf({ message, message_length, memory }) {
+  return new TextDecoder().decode(new Uint8Array(memory.buffer, message(), message_length()).slice());
 }
 
 const encoded = (text) => new TextEncoder().encode(text);

@@ -10,6 +10,7 @@ import { Plots } from "./plots.js";
 import { Recorded } from "./recorded.js";
 import { SceneSchema } from "./schema.js";
 import { Simulation, limits } from "./simulation.js";
+import { threadsOf } from "./threads.js";
 import { Touch } from "./touch.js";
 import { Values } from "./values.js";
 
@@ -54,8 +55,9 @@ let mark = { time: 0, wall: 0 };
 
 /** For tests that drive the page: what it knows about itself. */
 globalThis.pliant = {
-  pictures: 0, count: 0, time: 0, error: "", notice: "", isHolding: false, hasSchema: false,
-  limits, scene, camera, plots, ask: (question) => simulation.ask(question), replay: (inputs) => simulation.tell({ replay: inputs }),
+  pictures: 0, count: 0, time: 0, threads: 1, error: "", notice: "", isHolding: false, hasSchema: false,
+  limits, scene, camera, plots, ask: (question) => simulation.ask(question), renew: (why) => simulation.renew(why), threadsOf: () => simulation.threads.workers,
+  replay: (inputs) => simulation.tell({ replay: inputs }),
 };
 
 async function begin() {
@@ -63,14 +65,23 @@ async function begin() {
   pictures = globalThis.pliant.drawing = new Pictures(canvas, await (await fetch("shaders.glsl")).text());
   const { run } = asked(location.hash);
   if (run !== undefined) return openRun(run);
-  const module = WebAssembly.compileStreaming(fetch("pliant_web.wasm"));
-  simulation = new Simulation(module, hear, ended);
+  simulation = new Simulation(engine(), hear, ended);
   examples = (await (await fetch("examples.json")).json()).scenes;
   listExamples();
   await follow();
   requestAnimationFrame(draw);
   editor.schema = new SceneSchema(await simulation.ask({ schema: true }));
   globalThis.pliant.hasSchema = true;
+}
+
+/** The compiled engine, and how many threads it has: more than one where pages may share memory and it was built so. */
+async function engine() {
+  const built = await (await fetch("engines.json")).json();
+  const may = built.threads && globalThis.crossOriginIsolated;
+  const asked = new URLSearchParams(location.search).get("threads");
+  const threads = may ? threadsOf(navigator.hardwareConcurrency ?? 1, asked) : 1;
+  globalThis.pliant.threads = threads;
+  return { module: await WebAssembly.compileStreaming(fetch(threads > 1 ? "pliant_web_threads.wasm" : "pliant_web.wasm")), threads };
 }
 
 /** Shows a run that is served, which needs no engine. */
@@ -308,7 +319,8 @@ function tellStatus() {
   const wall = (performance.now() - mark.wall) / 1000;
   if (wall > 2 || time < mark.time) mark = { time, wall: performance.now(), ratio: Math.max(0, time - mark.time) / wall };
   const ratio = mark.ratio === undefined ? "" : `, ${mark.ratio.toFixed(2)} of real time`;
-  const cost = substeps ? `\n${((1000 * seconds) / substeps).toFixed(1)} ms a substep${isRunning ? ratio : ""}` : "";
+  const threads = globalThis.pliant.threads > 1 ? `, ${globalThis.pliant.threads} threads` : "";
+  const cost = substeps ? `\n${((1000 * seconds) / substeps).toFixed(1)} ms a substep${threads}${isRunning ? ratio : ""}` : "";
   const megabytes = facts ? `, ${Math.ceil(facts.memory / 1e6)} MB` : "";
   element("status").textContent = `${count} particles${megabytes}, ${time.toFixed(3)} s${cost}`;
 }

@@ -1,4 +1,5 @@
 // The worker as the page sees it: it is asked and tells, and is ended if it does not answer any more.
+import { Threads } from "./threads.js";
 
 /** Time between two questions whether the worker still answers [ms]. */
 const BEAT = 1000;
@@ -8,12 +9,12 @@ export const limits = { beats: 20 };
 
 export class Simulation {
   /**
-   * @param module a promise of the compiled engine
+   * @param engine a promise of the compiled engine and of the number of its threads: { module, threads }
    * @param hear called with everything that the worker tells
    * @param ended called after the worker was ended, with why
    */
-  constructor(module, hear, ended) {
-    Object.assign(this, { module, hear, ended });
+  constructor(engine, hear, ended) {
+    Object.assign(this, { engine, hear, ended });
     this.files = new Map();
     this.waiting = new Map();
     this.#start();
@@ -42,6 +43,7 @@ export class Simulation {
   /** Ends the worker, whatever it does, and starts a new one with the same files. */
   renew(why) {
     this.worker.terminate();
+    this.threads?.end();
     for (const { reject } of this.waiting.values()) reject(new Error(why));
     this.waiting.clear();
     this.#start();
@@ -58,7 +60,8 @@ export class Simulation {
       if (worker !== this.worker) return;
       this.unanswered = 0;
       isLoaded ||= Boolean(data.alive);
-      if (data.answer) this.#answered(data.answer);
+      if (data.thread) this.threads.start(data.thread);
+      else if (data.answer) this.#answered(data.answer);
       // An engine that does not even load would not load in another worker.
       else if (data.broken && !isLoaded) this.hear({ error: data.broken });
       else if (data.broken) this.renew(data.broken);
@@ -66,7 +69,13 @@ export class Simulation {
     };
     worker.onerror = (event) => this.renew(event.message || "the worker failed");
     // What is sent meanwhile waits in the worker, which takes messages in their order.
-    this.module.then((module) => worker.postMessage({ module }), (error) => this.hear({ error: error.message }));
+    this.engine.then((engine) => worker === this.worker && this.#load(engine)).catch((error) => this.hear({ error: error.message }));
+  }
+
+  #load({ module, threads }) {
+    this.threads = threads > 1 ? new Threads(module, (why) => this.renew(why)) : undefined;
+    const { memory, numbers } = this.threads ?? {};
+    this.worker.postMessage({ module, threads, memory, numbers });
   }
 
   #answered({ number, value, error }) {

@@ -1,5 +1,6 @@
 // The simulation, in a thread of its own: steps the scene in real time as far as it can, and sends what is to be seen.
 import { Engine, SceneError } from "./engine.js";
+import { spawnOf } from "./threads.js";
 
 /** Time between two looks at what the page has sent [ms]. */
 const SLICE = 12;
@@ -7,9 +8,10 @@ const SLICE = 12;
 const MOST_OF_PICTURES = 0.03;
 
 let giveModule;
-/** The engine, once the page has sent it. */
+/** The engine, once the page has sent it; with threads, the memory and the numbers of these are beside it. */
 const loading = new Promise((resolve) => {
-  giveModule = (module) => resolve(Engine.load(module));
+  giveModule = ({ module, threads, memory, numbers }) =>
+    resolve(Engine.load(module, { threads, memory, spawn: numbers && spawnOf(numbers) }));
 });
 let engine;
 let isRunning = false;
@@ -42,7 +44,7 @@ let before = loading.then((loaded) => {
 });
 
 onmessage = ({ data }) => {
-  if (data.module) giveModule(data.module);
+  if (data.module) giveModule(data);
   else before = before.then(() => obey(data)).catch(fail);
 };
 // An engine that does not load is told like everything else.

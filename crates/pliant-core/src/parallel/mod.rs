@@ -7,9 +7,9 @@ mod bump;
 mod pool;
 mod ranges;
 mod shared;
-#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod team;
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[path = "no_team.rs"]
 mod team;
 

@@ -8,12 +8,12 @@ pub struct PoolError {
     reason: String,
 }
 
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use one::Pool;
-#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use several::Pool;
 
-#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod several {
     use std::sync::{Arc, OnceLock};
 
@@ -86,7 +86,7 @@ mod several {
 }
 
 /// For targets that start no threads: there the loops of this room run on the thread that calls them.
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod one {
     use super::PoolError;
 

@@ -1,7 +1,7 @@
 //! A scene that is opened, stepped, touched and seen.
 
 use pliant_core::measure::FrameBuffers;
-use pliant_core::parallel::PoolError;
+use pliant_core::parallel::Pool;
 use pliant_core::step::{CpuStepper, FrameInProgress, StepError, Stepper, substep_length};
 use pliant_core::world::{State, World};
 use pliant_interaction::{Hand, HandError, Input, InputLog, LogError, Replay, TimedInput};
@@ -15,7 +15,7 @@ use crate::opened::{Opened, RefusedChange};
 use crate::show::Show;
 use crate::{Opening, facts};
 
-/// A scene that is stepped on one thread, with the bits of the command on any number of them.
+/// A scene that is stepped on the threads of a pool, with the bits of the command on any number of them.
 pub struct Player {
     /// What it was opened from, with the values that were set since.
     opening: Opening,
@@ -24,6 +24,7 @@ pub struct Player {
     opened: Opened,
     facts: SceneFacts,
     world: World,
+    pool: Pool,
     stepper: CpuStepper,
     frame: Option<FrameInProgress>,
     touches: Touches,
@@ -49,9 +50,6 @@ pub enum PlayerError {
     /// The scene is wrong, or cannot be changed so.
     #[error(transparent)]
     Scene(#[from] RefusedChange),
-    /// No threads.
-    #[error(transparent)]
-    Threads(#[from] PoolError),
     /// The simulation cannot go on.
     #[error(transparent)]
     Step(#[from] Box<StepError>),
@@ -80,9 +78,11 @@ impl Player {
     ///
     /// # Errors
     /// Everything that is wrong with it, each with file, line and key.
-    pub fn open(opening: Opening) -> Result<Self, PlayerError> {
-        let (opened, setup) = opening.read()?;
-        let world = World::new(setup);
+    pub fn open(opening: Opening, pool: Pool) -> Result<Self, PlayerError> {
+        let (opened, world) = pool.run(|| {
+            let (opened, setup) = opening.read()?;
+            Ok::<_, RefusedChange>((opened, World::new(setup)))
+        })?;
         let facts = facts_of(&opening, &opened, &world);
         Ok(Self {
             first: opening.clone(),
@@ -91,7 +91,8 @@ impl Player {
             opened,
             facts,
             world,
-            stepper: CpuStepper::new(1)?,
+            stepper: CpuStepper::on(pool.clone()),
+            pool,
             frame: None,
             touches: Touches::default(),
             substeps: 0,
@@ -239,7 +240,7 @@ impl Player {
 
     /// Goes on with the constants of another reading of the scene.
     fn change_to(&mut self, opening: Opening, change: &str) -> Result<(), RefusedChange> {
-        let (opened, mut setup) = opening.read()?;
+        let (opened, mut setup) = self.pool.run(|| opening.read())?;
         self.touches.hand.take_over(&mut setup);
         let changed = self.world.change(|own| *own = setup);
         changed.map_err(|reason| RefusedChange::NeedsRestart {
@@ -295,7 +296,7 @@ impl Player {
         if start == self.opening {
             self.restart();
         } else {
-            let opened = Self::open(start)?;
+            let opened = Self::open(start, self.pool.clone())?;
             // What is shown of it stays.
             let show = std::mem::replace(&mut self.show, Show::new(Coloring::Body));
             *self = Self { show, ..opened };

@@ -18,12 +18,13 @@ const SAND: &str = r##"
 "##;
 
 fn open(text: &str, files: &MemoryFiles) -> Result<Player, PlayerError> {
-    Player::open(Opening {
+    let opening = Opening {
         path: "scenes/own.toml".into(),
         text: text.to_owned(),
         files: files.clone(),
         ..Opening::default()
-    })
+    };
+    Player::open(opening, Pool::new(2).expect("threads"))
 }
 
 /// The balls of a picture: x, y, z and radius [m].
@@ -107,7 +108,7 @@ fn touch(text: &str) -> Player {
         has_hand: true,
         ..Opening::default()
     };
-    Player::open(opening).expect("sound")
+    Player::open(opening, Pool::surrounding()).expect("sound")
 }
 
 #[test]
@@ -222,7 +223,7 @@ fn a_value_that_particles_were_made_with_needs_a_new_start_and_a_wrong_one_is_to
         has_hand: true,
         ..Opening::default()
     };
-    let coarse = Player::open(opening).expect("sound");
+    let coarse = Player::open(opening, Pool::surrounding()).expect("sound");
     assert_eq!(coarse.world().state.particles.len(), 8);
     assert_eq!(coarse.log().set, ["body.block.spacing=0.05"]);
     player.replay(coarse.log()).expect("sound");

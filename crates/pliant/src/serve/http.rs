@@ -13,6 +13,10 @@ const MOST_FIELDS: usize = 64;
 /// How long a client may take to ask, and to take the answer: browsers open connections that they may not need.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Pages that share nothing with others may share memory between their threads, which the engine's need.
+const ISOLATION: &str = "Cross-Origin-Opener-Policy: same-origin\r\n\
+                         Cross-Origin-Embedder-Policy: require-corp\r\n";
+
 /// What somebody asks for.
 #[derive(Debug, PartialEq)]
 pub(super) struct Request {
@@ -64,7 +68,7 @@ impl Answer {
         };
         let head = format!(
             "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+             X-Content-Type-Options: nosniff\r\n{ISOLATION}Connection: close\r\n\r\n",
             self.status,
             self.kind,
             self.bytes.len()
