@@ -55,7 +55,7 @@ let mark = { time: 0, wall: 0 };
 
 /** For tests that drive the page: what it knows about itself. */
 globalThis.pliant = {
-  pictures: 0, count: 0, time: 0, threads: 1, error: "", notice: "", isHolding: false, hasSchema: false,
+  pictures: 0, count: 0, time: 0, threads: 1, opened: "", error: "", notice: "", isHolding: false, hasSchema: false,
   limits, scene, camera, plots, ask: (question) => simulation.ask(question), renew: (why) => simulation.renew(why), threadsOf: () => simulation.threads.workers,
   replay: (inputs) => simulation.tell({ replay: inputs }),
 };
@@ -163,6 +163,7 @@ function open(inputs) {
   touch.forget();
   scene.seen = undefined;
   isOpen = false;
+  globalThis.pliant.opened = "";
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   for (const [name, bytes] of loaded) simulation.addFile(folder + name, bytes);
   simulation.tell({ open: { path, text: editor.value, inputs, set }, run: false });
@@ -211,6 +212,7 @@ function hearSeen({ bytes, rows, ...others }) {
 function hearOpened(opened) {
   ({ facts } = opened);
   isOpen = true;
+  globalThis.pliant.opened = path;
   const canBeCut = facts.bodies.some((body) => body.canBeCut);
   element("cut").hidden = !canBeCut;
   if (!canBeCut) setCutting(false);
