@@ -46,7 +46,7 @@ pub use samples::{Samples, VectorSamples};
 pub use self_intersection::{self_intersections, self_intersections_among};
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use stuffing::stuffed;
-pub use tessellation::{refined, refined_where};
+pub use tessellation::{meshed, refined, refined_where};
 pub use tetrahedra::{TetrahedraFault, TetrahedralMesh, Turned};
 pub use triangle_tree::TriangleTree;
 pub use uv_map::{TexturedMesh, TriangleUv, UvMap};

@@ -167,6 +167,12 @@ class Body(Table):
     """Distance at which the kernel reaches zero. If missing, 2.0; 2.6 for the law `elastic`, which needs it under
     tension; 1.8 for `strain-energy` [spacings].
     """
+    surface_spacing: float | None = None
+    """Sides of the triangles of the surface that `cut-cells` are cut from, and of a `render_mesh`, where a shape such
+    as `sdf` is made of triangles: sharp edges are cut off by less than that, and what is thinner is lost. If missing,
+    a quarter of the spacing for cut cells of `sdf` and `particles`, and what the shape takes for pictures for all
+    else [m].
+    """
     velocity: Numbers | None = None
     """Velocity at the start [m/s]. Default: [0.0, 0.0, 0.0]."""
 

@@ -3,6 +3,7 @@
 
 mod broad;
 mod ccd;
+mod close_at_rest;
 mod colliders;
 mod narrow;
 mod offers;
@@ -14,8 +15,9 @@ mod solve;
 mod surfaces;
 mod tied;
 
+pub use close_at_rest::CloseAtRest;
 pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
-pub use narrow::SurfaceSearch;
+pub use narrow::{RADII_SHARE, SurfaceSearch};
 pub use offers::{Offers, SolidBoundary, TriangleSurface};
 pub use particles::{
     KeptContact, KeptContacts, KeptIndex, KeptSearch, MethodSolids, NO_SPHERES, PairSearch,

@@ -1,10 +1,11 @@
 //! What a method offers to the contacts of others beside its particles as balls.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pliant_math::DVec3;
 
-use super::{MethodSolids, SampledSurface};
+use super::{CloseAtRest, MethodSolids, SampledSurface};
 
 /// What others may meet of a method, after its `find_surfaces`.
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub struct TriangleSurface<'a> {
     pub boundaries: &'a [SolidBoundary],
     /// Places of particles that these triangles enclose: others meet the triangles, they meet none.
     pub enclosed: Range<usize>,
+    /// Vertices, by their places among these, that are too close to each other at rest to meet.
+    pub close_at_rest: Option<&'a Arc<CloseAtRest>>,
 }
 
 /// Triangles that enclose the matter of a body: nothing else may stay inside.

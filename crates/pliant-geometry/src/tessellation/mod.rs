@@ -1,4 +1,4 @@
-//! Surfaces of shapes as triangles, for pictures.
+//! Surfaces of shapes as triangles.
 
 mod lathe;
 mod refine;
@@ -6,4 +6,5 @@ mod surface_nets;
 
 pub(crate) use lathe::{arc, lathe};
 pub use refine::{refined, refined_where};
+pub use surface_nets::meshed;
 pub(crate) use surface_nets::{NodeGrid, surface_nets};

@@ -5,8 +5,10 @@ use pliant_math::DVec3;
 
 use crate::{Aabb, Shape, TriangleMesh};
 
-/// Cells along the longest edge of the bounds.
+/// Cells along the longest edge of the bounds, of a surface for pictures.
 const CELLS: f64 = 96.0;
+/// Nodes that a grid may have: their numbers take eight bytes each.
+const MOST_NODES: f64 = 3e7;
 /// Blocks up to so many nodes wide are evaluated node by node.
 const SMALL_BLOCK: usize = 4;
 const NO_VERTEX: u32 = u32::MAX;
@@ -14,9 +16,21 @@ const NO_VERTEX: u32 = u32::MAX;
 /// The closed surface of the part of `shape` inside `bounds`, caps included where bounds cut it.
 pub(crate) fn surface_nets(shape: &dyn Shape, bounds: Aabb) -> TriangleMesh {
     let cell = bounds.extent().max_element() / CELLS;
-    if !(cell > 0.0 && cell.is_finite()) {
-        return TriangleMesh::default();
+    match cell > 0.0 && cell.is_finite() {
+        true => with_cells(shape, bounds, cell),
+        false => TriangleMesh::default(),
     }
+}
+
+/// The closed surface of a shape with an end, of triangles with sides of about `spacing` [m]: vertices lie on it, sharp
+/// edges are cut off by less than that, and what is thinner is not seen. `None` if it has no end, or too many triangles.
+pub fn meshed(shape: &dyn Shape, spacing: f64) -> Option<TriangleMesh> {
+    let bounds = shape.bounds()?;
+    let nodes = (bounds.extent() / spacing + 4.0).to_array();
+    (nodes.iter().product::<f64>() <= MOST_NODES).then(|| with_cells(shape, bounds, spacing))
+}
+
+fn with_cells(shape: &dyn Shape, bounds: Aabb, cell: f64) -> TriangleMesh {
     let mut grid = NodeGrid::around(bounds, cell, 1.5 * cell);
     grid.evaluate(shape, [0; 3], grid.nodes);
     grid.close_rim();

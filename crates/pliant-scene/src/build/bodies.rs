@@ -49,6 +49,7 @@ impl Builder<'_> {
                 let remedy = "leave it out, or take a law such as `neo-hookean`";
                 self.fail(&address_text(&path, "render_mesh"), message, remedy);
             }
+            self.check_surface_spacing(&path, values);
             let of_item = rigid.next_if(|body| body.item == item);
             if method.is_rigid() {
                 let rigid = of_item.map(|body| (body.size, body.particles));

@@ -27,6 +27,7 @@ mod solid;
 mod springs;
 mod steps;
 mod stretch;
+mod triangles;
 mod upright;
 mod uv_map;
 

@@ -38,11 +38,12 @@ impl Builder<'_> {
             is_cloth: true,
             spacing: spacing / factor,
         };
+        let body = (path, values);
         let path = address_text(path, "render_mesh");
         let surface = self.shape_in(&path, table, use_as)?;
         let surface = self.scaled(surface, values);
         let size = shape.bounds()?.extent().max_element();
-        let mesh = surface.fabric().unwrap_or_else(|| surface.surface(size));
+        let mesh = self.triangles_of(body, surface.as_ref(), size, None)?;
         let pose = pose(values);
         let uv_map = uv_map(surface.as_ref(), pose);
         self.check_refinement(&path, &mesh, size, LONGEST_EDGE * spacing)?;

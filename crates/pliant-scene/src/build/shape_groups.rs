@@ -16,8 +16,8 @@ use crate::document::address_text;
 use crate::methods::BodyItem;
 use crate::units::pose;
 
-/// Volumes of hexahedra and of their shape that differ by more than this part of it are warned of.
-const VOLUME_DIFFERENCE: f64 = 0.1;
+/// Sides of triangles along a side of a cell that is cut from a surface which has none of its own.
+const TRIANGLES_A_CELL: f64 = 4.0;
 
 impl Builder<'_> {
     /// The particles of a body of groups beside others, or `None` after an error was collected.
@@ -165,24 +165,6 @@ impl Builder<'_> {
         Some(ParticleGroups::tetrahedra(&mesh))
     }
 
-    /// Warns if groups, by what they are called and their volume [m3], differ much from their shape.
-    fn warn_of_volume(
-        &mut self,
-        key: &str,
-        shape: &dyn Shape,
-        (groups, filled): (&str, f64),
-        remedy: &str,
-    ) {
-        if let Some(volume) = shape.volume()
-            && (filled / volume - 1.0).abs() > VOLUME_DIFFERENCE
-        {
-            let percent = 100.0 * filled / volume;
-            let message =
-                format!("its {groups} have {percent:.0} % of the volume of its shape; {remedy}");
-            self.warn(key, message);
-        }
-    }
-
     /// The pieces of the surface of the shape in the cells of the grid that fits it.
     fn cut_cells(
         &mut self,
@@ -191,11 +173,11 @@ impl Builder<'_> {
         shape: &dyn Shape,
     ) -> Option<ParticleGroups> {
         let (origin, side, _) = fitted_grid(shape, values.number("spacing"))?;
-        let surface = shape.fabric().unwrap_or_else(|| {
-            let bounds = shape.bounds();
-            let extent = bounds.map_or(0.0, |b| (b.max - b.min).length());
-            shape.surface(extent)
-        });
+        let kind = values.table("shape").map(|shape| shape.named_item().0);
+        let is_distance = matches!(kind, Some("sdf" | "particles"));
+        let by_default = is_distance.then(|| values.number("spacing") / TRIANGLES_A_CELL);
+        let size = shape.bounds()?.extent().length();
+        let surface = self.triangles_of((path, values), shape, size, by_default)?;
         match closed(&surface) {
             Ok(mesh) => Some(ParticleGroups::cut_cells(&mesh, CutGrid { origin, side })),
             Err(fault) => {

@@ -52,6 +52,12 @@ pub(super) const TABLE: TableKind = TableKind {
             "hexahedra",
             "Groups of a body of `shape-groups`: hexahedra of about the spacing that fill the shape; the pieces of its surface in such cells, whose surface is that of the shape; tetrahedra of a lattice of cubes of the spacing, cut at the surface; or particles and their neighbours within `support_radius`. Shapes of `tetrahedra` are their own groups.",
         ),
+        Field::optional(
+            "surface_spacing",
+            Kind::Number(Range::closed(1e-6, 1e6)),
+            "m",
+            "Sides of the triangles of the surface that `cut-cells` are cut from, and of a `render_mesh`, where a shape such as `sdf` is made of triangles: sharp edges are cut off by less than that, and what is thinner is lost. If missing, a quarter of the spacing for cut cells of `sdf` and `particles`, and what the shape takes for pictures for all else.",
+        ),
         Field::number(
             "jitter",
             Range::closed(0.0, 0.5),

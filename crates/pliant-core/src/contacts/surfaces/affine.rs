@@ -357,7 +357,7 @@ impl Simplices {
     }
 }
 
-/// The least distance of points from triangles and of edges from edges without a common corner [m].
+/// The least distance of points from triangles and of edges from edges without a common corner, but for those that are left out [m].
 fn least_distance(shape: &ReferenceShape, own: &Simplices, near: &Simplices) -> f64 {
     let mut least = f64::INFINITY;
     let mut reduce = |is_triangle: bool, ones: &[Simplex], others: &[Simplex]| {
@@ -380,6 +380,9 @@ fn least_distance(shape: &ReferenceShape, own: &Simplices, near: &Simplices) -> 
                     },
                     is_triangle,
                 };
+                if shape.is_left_out(&candidate) {
+                    continue;
+                }
                 let corners = candidate
                     .points
                     .map(|corner| shape.position[corner as usize]);

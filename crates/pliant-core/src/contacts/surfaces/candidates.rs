@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::Arc;
 
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 use pliant_math::{Real, Vec3};
@@ -192,7 +193,7 @@ impl Candidates {
                     task: &mut *task,
                 });
             }
-            task.leave_out_tied(&surface.tied);
+            task.leave_out(surface);
         });
         self.tasks = tasks;
     }
@@ -214,8 +215,11 @@ impl Candidates {
             let corners = surface.triangles.iter().map(|t| t.map(|i| i - first));
             let corners: Vec<[u32; 3]> = corners.collect();
             let position = position[surface.vertices.clone()].to_vec();
-            self.certificates =
-                Certificates::new(ReferenceShape::new(corners, position), &self.patches);
+            let mut shape = ReferenceShape::new(corners, position);
+            let close = surface.close_at_rest.iter();
+            let close = close.map(|(place, close)| (place - first, Arc::clone(close)));
+            shape.close_at_rest.extend(close);
+            self.certificates = Certificates::new(shape, &self.patches);
         }
     }
 }

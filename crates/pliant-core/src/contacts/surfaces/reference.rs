@@ -6,6 +6,7 @@
 //! a convex domain it is one to one.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pliant_math::simd::{LANES, Places};
 use pliant_math::{DVec2, DVec3};
@@ -13,6 +14,8 @@ use rustc_hash::FxHashSet;
 
 use super::patches::Patches;
 use super::planar::Region;
+use crate::contacts::CloseAtRest;
+use crate::contacts::narrow::Candidate;
 
 /// Triangles steeper than this against the plane have no region: the cosine of the angle.
 const LEAST_COSINE: f64 = 0.2;
@@ -61,6 +64,8 @@ pub struct ReferenceShape {
     pub triangles: Vec<[u32; 3]>,
     /// Where they were [m].
     pub position: Vec<DVec3>,
+    /// What is too close at rest to meet, as in [`Surface`](super::Surface).
+    pub close_at_rest: Vec<(u32, Arc<CloseAtRest>)>,
     sides: Sides,
 }
 
@@ -84,7 +89,18 @@ impl ReferenceShape {
             sides: Sides::new(&triangles),
             triangles,
             position,
+            close_at_rest: Vec::new(),
         }
+    }
+
+    /// Whether a candidate is left out, since it is too close at rest.
+    pub fn is_left_out(&self, candidate: &Candidate) -> bool {
+        let (ones, others) = candidate.points.split_at(match candidate.is_triangle {
+            true => 1,
+            false => 2,
+        });
+        let mut all = self.close_at_rest.iter();
+        all.any(|(first, close)| close.are_close(*first, ones, others))
     }
 
     /// The region of patches and those around them, if there is one.

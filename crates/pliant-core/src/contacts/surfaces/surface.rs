@@ -1,10 +1,11 @@
 //! All triangles and edges by which bodies are met.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pliant_math::DVec3;
 
-use crate::contacts::{SolidBoundary, TiedParticles, TriangleSurface};
+use crate::contacts::{CloseAtRest, SolidBoundary, TiedParticles, TriangleSurface};
 
 /// Triangles and edges of all methods, by places in the columns of the particles.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct Surface {
     pub enclosed: Vec<Range<usize>>,
     /// Bodies whose parts pass through each other.
     pub passing: Vec<u32>,
+    /// What is too close at rest to meet, and the place of the first vertex of each.
+    pub close_at_rest: Vec<(u32, Arc<CloseAtRest>)>,
     /// Who is tied to whom.
     pub tied: TiedParticles,
     /// Particles from this place on meet no surface: those of rigid bodies.
@@ -40,6 +43,10 @@ impl Surface {
         self.triangles
             .extend(offer.triangles.iter().map(|t| t.map(place)));
         self.edges.extend(offer.edges.iter().map(|e| e.map(place)));
+        if let Some(close) = offer.close_at_rest.filter(|close| !close.is_empty()) {
+            let first = offer.vertices.start as u32;
+            self.close_at_rest.push((first, Arc::clone(close)));
+        }
         if !offer.enclosed.is_empty() {
             self.enclosed.push(offer.enclosed.clone());
         }

@@ -6,8 +6,8 @@ use pliant_math::simd::LANES;
 use super::candidates::contact_margin;
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::interior::Interior;
+use super::surface::Surface;
 use super::swept::Record;
-use crate::contacts::TiedParticles;
 use crate::contacts::broad::{Bounds, BoxRow};
 use crate::contacts::narrow::{
     Candidate, RADII_SHARE, SurfaceSearch, TriangleHit, add_contact, add_exit, is_nearest_feature,
@@ -58,11 +58,18 @@ impl Task {
         }
     }
 
-    /// Leaves out candidates where bodies are tied.
-    pub fn leave_out_tied(&mut self, tied: &TiedParticles) {
+    /// Leaves out candidates where bodies are tied, and what is too close at rest.
+    pub fn leave_out(&mut self, surface: &Surface) {
+        let tied = &surface.tied;
         if !tied.is_empty() {
             self.triangles.retain(|p| !tied.are_tied(&p[..1], &p[1..]));
             self.edges.retain(|p| !tied.are_tied(&p[..2], &p[2..]));
+        }
+        for (first, close) in &surface.close_at_rest {
+            let are_close =
+                |(ones, others): (&[u32], &[u32])| close.are_close(*first, ones, others);
+            self.triangles.retain(|p| !are_close(p.split_at(1)));
+            self.edges.retain(|p| !are_close(p.split_at(2)));
         }
     }
 

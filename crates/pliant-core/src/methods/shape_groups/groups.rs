@@ -6,8 +6,21 @@ use std::sync::{Arc, OnceLock};
 use pliant_geometry::{CutCells, CutGrid, TetrahedralMesh, TriangleMesh};
 use pliant_math::DVec3;
 
+use super::heights::Heights;
 use super::moments::Moments;
+use crate::contacts::RADII_SHARE;
 use crate::rest::RestShape;
+
+/// Half of the distance that surfaces keep is this part of the height of their triangles, which would push their own
+/// neighbours away otherwise...
+const SHARE_OF_HEIGHT: f64 = 0.25;
+/// ...at most so many spacings...
+const GREATEST_RADIUS: f64 = 0.05;
+/// ...and at least so many, so that it is not zero where triangles are.
+const LEAST_RADIUS: f64 = 1e-6;
+
+/// Triangles are slivers whose height would admit less than this part of the distance.
+const LOW: f64 = 0.8;
 
 /// A body at rest, made of groups of particles, each of which deforms as one.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +39,8 @@ pub struct ParticleGroups {
     /// Corners of the faces of each group, counter-clockwise seen from outside, the last one twice for triangles;
     /// empty if they are not known.
     faces: Vec<[u32; 4]>,
-    /// The least height of the triangles [m].
-    least_height: Option<f64>,
+    /// How fine the surface is, if there is one.
+    heights: Option<Heights>,
     /// The longest side of the box around them, as they were made [m].
     extent: f64,
     /// The shortest side of their cells [m]; `None` if they are none of a grid.
@@ -83,12 +96,7 @@ impl ParticleGroups {
             members.extend_from_slice(group);
             starts.push(members.len() as u32);
         }
-        let height = |&corners: &[u32; 3]| {
-            let [a, b, c] = corners.map(|k| rest_position[k as usize]);
-            let sides = [b - a, c - b, a - c].map(|side| side.length());
-            (b - a).cross(c - a).length() / sides.into_iter().fold(0.0, f64::max)
-        };
-        let least_height = triangles.iter().map(height).reduce(f64::min);
+        let heights = Heights::of(&rest_position, &triangles);
         let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let around = |(least, most): (DVec3, DVec3), &x: &DVec3| (least.min(x), most.max(x));
         let (least, most) = rest_position.iter().fold(none, around);
@@ -99,7 +107,7 @@ impl ParticleGroups {
             volume,
             triangles,
             faces: Vec::new(),
-            least_height,
+            heights,
             extent: (most - least).max_element(),
             least_side: None,
             holds_fine_modes: false,
@@ -345,9 +353,30 @@ impl ParticleGroups {
         self.least_side.map_or(spacing, |side| side.min(spacing))
     }
 
-    /// The least height of its triangles [m]; `None` without any.
-    pub fn least_height(&self) -> Option<f64> {
-        self.least_height
+    /// Half of the distance [m] that its surface keeps; `None` without triangles.
+    ///
+    /// * `spacing` — of the body [m]
+    pub fn surface_radius(&self, spacing: f64) -> Option<f64> {
+        let has_slivers = self.distance_of_slivers(spacing).is_some();
+        let share = if has_slivers { 0.5 } else { 1.0 };
+        Some(share * self.radius_of_most(spacing)?)
+    }
+
+    /// The same for most of the triangles.
+    fn radius_of_most(&self, spacing: f64) -> Option<f64> {
+        let spacing = self.spacing(spacing);
+        let bounds = [LEAST_RADIUS * spacing, GREATEST_RADIUS * spacing];
+        Some((SHARE_OF_HEIGHT * self.heights?.most).clamp(bounds[0], bounds[1]))
+    }
+
+    /// A distance [m], if some triangles are so low that parts of the surface are nearer to each other at rest and would
+    /// meet: twice that up to which surfaces meet, which then is half of what it is otherwise, so that parts at rest are
+    /// soon told to be far enough apart.
+    ///
+    /// * `spacing` — of the body [m]
+    pub fn distance_of_slivers(&self, spacing: f64) -> Option<f64> {
+        let radius = self.radius_of_most(spacing)?;
+        (SHARE_OF_HEIGHT * self.heights?.least < LOW * radius).then_some(2.0 * RADII_SHARE * radius)
     }
 
     /// Pairs of particles that hold each other: a chain through each group.

@@ -14,14 +14,6 @@ use crate::method::{
 use crate::rest::SurfaceCarrier;
 use crate::world::{Body, MethodKind, Setup, World};
 
-/// Half of the distance that surfaces keep is this part of the least height of their triangles, which would
-/// push their own neighbours away otherwise...
-const SHARE_OF_HEIGHT: f64 = 0.25;
-/// ...at most so many spacings...
-const GREATEST_RADIUS: f64 = 0.05;
-/// ...and at least so many, so that it is not zero where a triangle is.
-const LEAST_RADIUS: f64 = 1e-6;
-
 /// Groups of particles.
 #[derive(Debug)]
 pub(super) struct Kind;
@@ -57,10 +49,8 @@ impl MethodKind for Kind {
         let Some(groups) = groups_of(body) else {
             return 0.5 * body.spacing;
         };
-        let spacing = groups.spacing(body.spacing);
-        groups.least_height().map_or(0.5 * spacing, |height| {
-            (SHARE_OF_HEIGHT * height).clamp(LEAST_RADIUS * spacing, GREATEST_RADIUS * spacing)
-        })
+        let by_triangles = groups.surface_radius(body.spacing);
+        by_triangles.unwrap_or_else(|| 0.5 * groups.spacing(body.spacing))
     }
 
     fn drawn_as(&self, body: &Body) -> DrawnAs {

@@ -28,6 +28,7 @@ mod body;
 mod columns;
 mod damping;
 mod groups;
+mod heights;
 mod kind;
 mod longest_step;
 mod method;
@@ -49,13 +50,14 @@ pub use settings::{EnergySolve, Filter, ShapeGroupsSettings};
 pub use setup::{GroupBody, Role, ShapeGroupsSetup};
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pliant_geometry::topology::DisjointSets;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use crate::constraints::FreeParts;
-use crate::contacts::SolidBoundary;
+use crate::contacts::{CloseAtRest, SolidBoundary};
 use crate::parallel;
 use crate::particles::{IdMap, Particles};
 use crate::rest;
@@ -86,6 +88,7 @@ pub struct ShapeGroups {
     /// Triangles of surfaces, and their sides, by places among the particles of surfaces.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
+    close_at_rest: Arc<CloseAtRest>,
     /// The bodies that they enclose.
     boundaries: Vec<SolidBoundary>,
     tearing: TearingGroups,
@@ -117,6 +120,7 @@ impl ShapeGroups {
             bodies: Vec::new(),
             triangles: Vec::new(),
             edges: Vec::new(),
+            close_at_rest: Arc::default(),
             boundaries: Vec::new(),
             tearing: TearingGroups::default(),
             built_for: None,
@@ -325,6 +329,7 @@ impl ShapeGroups {
         let mut rest = vec![DVec3::ZERO; range.len() - inner as usize];
         self.triangles.clear();
         self.boundaries.clear();
+        let mut surfaces = Vec::new();
         for (number, body) in (0..).zip(&self.setup.bodies) {
             let at = |particle: &u32| place(body.first_id + particle);
             let groups = &body.groups;
@@ -353,10 +358,16 @@ impl ShapeGroups {
                 }
             }
             let own = first..self.triangles.len();
+            if let Some(distance) = groups.distance_of_slivers(body.spacing) {
+                surfaces.push((own.clone(), distance));
+            }
             self.boundaries
                 .extend(SolidBoundary::new(&self.triangles, own, &rest));
         }
         self.edges = sides(&self.triangles);
+        let (all, surfaces) = (&self.triangles, surfaces.into_iter());
+        let surfaces = surfaces.map(|(own, distance)| (&all[own], distance));
+        self.close_at_rest = Arc::new(CloseAtRest::new(&rest, surfaces));
         let mass = |place: u32| f64::from(particles.mass[range.start + place as usize]);
         self.tearing.build(&self.setup.bodies, &new, mass);
         let columns = (

@@ -49,6 +49,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
         enclosed: Vec::new(),
         passing: Vec::new(),
         tied: TiedParticles::default(),
+        close_at_rest: Vec::new(),
         met: usize::MAX,
         triangles,
         edges,

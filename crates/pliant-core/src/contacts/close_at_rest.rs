@@ -1,0 +1,216 @@
+//! Parts of a surface that are nearer to each other at rest than contacts let them be, since triangles between them are
+//! slivers: they are no contacts of each other.
+
+use pliant_math::DVec3;
+
+use super::narrow::{Candidate, nearest_of};
+use crate::parallel;
+
+/// Which vertices of a surface are too close at rest, as lists of their numbers in order.
+#[derive(Clone, Debug, Default)]
+pub struct CloseAtRest {
+    /// The first place of each vertex in `others`, and the end.
+    starts: Vec<u32>,
+    others: Vec<u32>,
+}
+
+/// A surface at rest.
+struct AtRest<'a> {
+    position: &'a [DVec3],
+    triangles: &'a [[u32; 3]],
+    /// The triangles around each vertex, by the first place of each in the list.
+    around: (Vec<u32>, Vec<u32>),
+}
+
+impl CloseAtRest {
+    /// Looks along the surface from each vertex and each side, as far as it stays within a distance.
+    ///
+    /// * `position` — of the vertices at rest [m]
+    /// * `surfaces` — triangles of bodies, and the distance for each [m]
+    pub fn new<'a>(
+        position: &[DVec3],
+        surfaces: impl Iterator<Item = (&'a [[u32; 3]], f64)>,
+    ) -> Self {
+        let mut pairs = Vec::new();
+        for (triangles, distance) in surfaces {
+            let surface = AtRest::new(position, triangles);
+            let mut of_triangles = vec![Vec::new(); triangles.len()];
+            parallel::for_items(&mut of_triangles, |number, close| {
+                surface.add_close(triangles[number], distance, close);
+            });
+            pairs.extend(of_triangles.into_iter().flatten());
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0];
+        if let Some(&[last, _]) = pairs.last() {
+            starts.resize(last as usize + 2, 0);
+        }
+        for &[vertex, _] in &pairs {
+            starts[vertex as usize + 1] += 1;
+        }
+        for vertex in 1..starts.len() {
+            starts[vertex] += starts[vertex - 1];
+        }
+        let others = pairs.into_iter().map(|[_, other]| other).collect();
+        Self { starts, others }
+    }
+
+    /// True if nothing is too close.
+    pub fn is_empty(&self) -> bool {
+        self.others.is_empty()
+    }
+
+    /// Whether what is made of some vertices is too close to what is made of others: each to each.
+    ///
+    /// * `first` — the place of the first vertex; places before it are others'
+    #[inline]
+    pub fn are_close(&self, first: u32, ones: &[u32], others: &[u32]) -> bool {
+        ones.iter().all(|one| {
+            let close = one.checked_sub(first).map_or(&[][..], |one| self.of(one));
+            !close.is_empty()
+                && others.iter().all(|other| {
+                    let other = other.wrapping_sub(first);
+                    close.binary_search(&other).is_ok()
+                })
+        })
+    }
+
+    fn of(&self, vertex: u32) -> &[u32] {
+        let bound = |vertex: usize| self.starts.get(vertex).map(|&start| start as usize);
+        let bounds = bound(vertex as usize).zip(bound(vertex as usize + 1));
+        bounds.map_or(&[], |(start, end)| &self.others[start..end])
+    }
+}
+
+impl<'a> AtRest<'a> {
+    fn new(position: &'a [DVec3], triangles: &'a [[u32; 3]]) -> Self {
+        let mut starts = vec![0; position.len() + 1];
+        for &corner in triangles.iter().flatten() {
+            starts[corner as usize + 1] += 1;
+        }
+        for vertex in 1..starts.len() {
+            starts[vertex] += starts[vertex - 1];
+        }
+        let mut next = starts.clone();
+        let mut of_vertices = vec![0; 3 * triangles.len()];
+        for (number, corners) in (0..).zip(triangles) {
+            for &corner in corners {
+                let place = &mut next[corner as usize];
+                of_vertices[*place as usize] = number;
+                *place += 1;
+            }
+        }
+        Self {
+            position,
+            triangles,
+            around: (starts, of_vertices),
+        }
+    }
+
+    fn triangles_around(&self, vertex: u32) -> &[u32] {
+        let (starts, of_vertices) = &self.around;
+        let vertex = vertex as usize;
+        &of_vertices[starts[vertex] as usize..starts[vertex + 1] as usize]
+    }
+
+    /// Adds the pairs of vertices by which corners and sides of a triangle are too close to others.
+    fn add_close(&self, corners: [u32; 3], distance: f64, pairs: &mut Vec<[u32; 2]>) {
+        let mut seen = Vec::new();
+        for k in 0..3 {
+            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+            self.walk(&[a], &mut seen, |other| {
+                let is_close = self.is_close(&[a], other, distance);
+                if is_close && !other.contains(&a) {
+                    pairs.extend(other.iter().flat_map(|&c| [[a, c], [c, a]]));
+                }
+                is_close
+            });
+            self.walk(&[a, b], &mut seen, |other| {
+                let mut is_near = false;
+                for [c, d] in [[0, 1], [1, 2], [2, 0]].map(|side| side.map(|k| other[k])) {
+                    let is_close = self.is_close(&[a, b], &[c, d], distance);
+                    is_near |= is_close;
+                    if is_close && c != a && c != b && d != a && d != b {
+                        let ends = [[a, c], [a, d], [b, c], [b, d]];
+                        pairs.extend(ends.iter().flat_map(|&[x, y]| [[x, y], [y, x]]));
+                    }
+                }
+                is_near
+            });
+        }
+    }
+
+    /// Goes from triangle to triangle as long as `goes_on` says so of their corners.
+    fn walk(&self, from: &[u32], seen: &mut Vec<u32>, mut goes_on: impl FnMut(&[u32; 3]) -> bool) {
+        seen.clear();
+        seen.extend(from.iter().flat_map(|&v| self.triangles_around(v)));
+        seen.sort_unstable();
+        seen.dedup();
+        let mut at = 0;
+        while let Some(&number) = seen.get(at) {
+            at += 1;
+            let corners = &self.triangles[number as usize];
+            if goes_on(corners) {
+                for &next in corners.iter().flat_map(|&c| self.triangles_around(c)) {
+                    if !seen.contains(&next) {
+                        seen.push(next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a vertex is as near to a triangle, or an edge to an edge; those that share a vertex are.
+    fn is_close(&self, ones: &[u32], others: &[u32], distance: f64) -> bool {
+        if ones.iter().any(|one| others.contains(one)) {
+            return true;
+        }
+        let mut points = [0; 4];
+        points[..ones.len()].copy_from_slice(ones);
+        points[ones.len()..].copy_from_slice(others);
+        let candidate = Candidate {
+            points,
+            is_triangle: ones.len() == 1,
+        };
+        let corners = points.map(|vertex| self.position[vertex as usize]);
+        nearest_of(&candidate, &corners).between.length() < distance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A strip of triangles along x with a sliver in its middle, 1 mm high, and a strip 1 mm above it that does not
+    /// hang together with it.
+    #[test]
+    fn what_a_sliver_parts_is_close_and_what_lies_above_is_not() {
+        let x = |x: f64, y: f64, z: f64| DVec3::new(x, y, z);
+        let position = [
+            x(0.0, 0.0, 0.0),
+            x(1.0, 0.0, 0.0),
+            x(0.5, 1e-3, 0.0),
+            x(0.5, -1.0, 0.0),
+            x(0.0, 1.0, 0.0),
+            x(1.0, 1.0, 0.0),
+            x(0.4, 0.4, 1e-3),
+            x(0.6, 0.4, 1e-3),
+            x(0.5, 0.6, 1e-3),
+        ];
+        let triangles = [
+            [0, 1, 2],
+            [0, 3, 1],
+            [0, 2, 4],
+            [2, 1, 5],
+            [2, 5, 4],
+            [6, 7, 8],
+        ];
+        let close = CloseAtRest::new(&position, [(&triangles[..], 0.01)].into_iter());
+        // The tip of the sliver, and the triangle on the other side of its base.
+        assert!(close.are_close(0, &[2], &[0, 3, 1]) && close.are_close(7, &[9], &[7, 10, 8]));
+        assert!(!close.are_close(0, &[6], &[2, 5, 4]) && !close.are_close(0, &[2], &[6, 7, 8]));
+        assert!(!close.are_close(0, &[3], &[2, 5, 4]));
+        assert!(CloseAtRest::new(&position, [(&triangles[1..2], 0.01)].into_iter()).is_empty());
+    }
+}
