@@ -66,6 +66,8 @@ function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask,
   if (replay) engine.replay(replay);
   if (open || restart || replay) {
     touches = [];
+    // The frame that was half done is no more.
+    isStepping = false;
     spent = { seconds: 0, substeps: 0 };
     tried(() => engine.plot(plotted));
     show();
