@@ -426,7 +426,7 @@ test("threads step scenes to the same bits, and end with the scene", async (t) =
     assert.deepEqual(hashes[0], hashes[1]);
     assert.ok((await page.evaluate("document.getElementById('status').textContent")).includes("2 threads"));
     // Threads of an engine that is ended are ended with it, and the page goes on with others.
-    const threads = () => page.evaluate("globalThis.pliant.threadsOf().length");
+    const threads = () => page.evaluate("globalThis.pliant.threadWorkers().length");
     const before = await threads();
     assert.ok(before >= 2);
     await page.evaluate("globalThis.pliant.renew('for a test')");

@@ -10,7 +10,7 @@ import { Plots } from "./plots.js";
 import { Recorded } from "./recorded.js";
 import { SceneSchema } from "./schema.js";
 import { Simulation, limits } from "./simulation.js";
-import { threadsOf } from "./threads.js";
+import { mayShare, threadsOf } from "./threads.js";
 import { Touch } from "./touch.js";
 import { Values } from "./values.js";
 
@@ -56,8 +56,8 @@ let mark = { time: 0, wall: 0 };
 /** For tests that drive the page: what it knows about itself. */
 globalThis.pliant = {
   pictures: 0, count: 0, time: 0, threads: 1, opened: "", error: "", notice: "", isHolding: false, hasSchema: false,
-  limits, scene, camera, plots, ask: (question) => simulation.ask(question), renew: (why) => simulation.renew(why), threadsOf: () => simulation.threads.workers,
-  replay: (inputs) => simulation.tell({ replay: inputs }),
+  limits, scene, camera, plots, ask: (question) => simulation.ask(question), renew: (why) => simulation.renew(why),
+  threadWorkers: () => simulation.threads.workers, replay: (inputs) => simulation.tell({ replay: inputs }),
 };
 
 async function begin() {
@@ -77,11 +77,11 @@ async function begin() {
 /** The compiled engine, and how many threads it has: more than one where pages may share memory and it was built so. */
 async function engine() {
   const built = await (await fetch("engines.json")).json();
-  const may = built.threads && globalThis.crossOriginIsolated;
   const asked = new URLSearchParams(location.search).get("threads");
-  const threads = may ? threadsOf(navigator.hardwareConcurrency ?? 1, asked) : 1;
+  const threads = built.threads && mayShare() ? threadsOf(navigator.hardwareConcurrency ?? 1, asked) : 1;
   globalThis.pliant.threads = threads;
-  return { module: await WebAssembly.compileStreaming(fetch(threads > 1 ? "pliant_web_threads.wasm" : "pliant_web.wasm")), threads };
+  const file = threads > 1 ? "pliant_web_threads.wasm" : "pliant_web.wasm";
+  return { module: await WebAssembly.compileStreaming(fetch(file)), threads };
 }
 
 /** Shows a run that is served, which needs no engine. */

@@ -55,16 +55,14 @@ export class Simulation {
     const worker = new Worker("worker.js", { type: "module" });
     this.worker = worker;
     this.unanswered = 0;
-    let isLoaded = false;
+    this.isLoaded = false;
     worker.onmessage = ({ data }) => {
       if (worker !== this.worker) return;
       this.unanswered = 0;
-      isLoaded ||= Boolean(data.alive);
+      this.isLoaded ||= Boolean(data.alive);
       if (data.thread) this.threads.start(data.thread);
       else if (data.answer) this.#answered(data.answer);
-      // An engine that does not even load would not load in another worker.
-      else if (data.broken && !isLoaded) this.hear({ error: data.broken });
-      else if (data.broken) this.renew(data.broken);
+      else if (data.broken) this.#failed(data.broken);
       else if (!data.alive) this.hear(data);
     };
     worker.onerror = (event) => this.renew(event.message || "the worker failed");
@@ -72,8 +70,14 @@ export class Simulation {
     this.engine.then((engine) => worker === this.worker && this.#load(engine)).catch((error) => this.hear({ error: error.message }));
   }
 
+  /** An engine that does not even load would not load in another worker. */
+  #failed(why) {
+    if (this.isLoaded) this.renew(why);
+    else this.hear({ error: why });
+  }
+
   #load({ module, threads }) {
-    this.threads = threads > 1 ? new Threads(module, (why) => this.renew(why)) : undefined;
+    this.threads = threads > 1 ? new Threads(module, (why) => this.#failed(why)) : undefined;
     const { memory, numbers } = this.threads ?? {};
     this.worker.postMessage({ module, threads, memory, numbers });
   }

@@ -10,12 +10,14 @@ onmessage = async ({ data }) => {
     return;
   }
   const { number, start } = data.run;
-  // Each thread has a stack and values of its own, and so an instance of its own.
-  const { exports } = await WebAssembly.instantiate(given.module, systemOf(given.memory, spawnOf(given.numbers)));
+  let exports;
   try {
+    // Each thread has a stack and values of its own, and so an instance of its own.
+    ({ exports } = await WebAssembly.instantiate(given.module, systemOf(given.memory, spawnOf(given.numbers))));
     exports.wasi_thread_start(number, start);
     postMessage({ free: true });
   } catch (trap) {
-    postMessage({ broken: `the engine stopped: ${messageOf(functionsOf(exports)) || trap.message}` });
+    const said = exports && messageOf(functionsOf(exports));
+    postMessage({ broken: `the engine stopped: ${said || trap.message}` });
   }
 };

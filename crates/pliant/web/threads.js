@@ -67,13 +67,22 @@ export function systemOf(memory, spawn) {
   };
 }
 
+/** Whether there may be such a memory: phones may have no room for what it may grow to. */
+export function mayShare() {
+  try {
+    return Boolean(globalThis.crossOriginIsolated && sharedMemory());
+  } catch {
+    return false;
+  }
+}
+
 /**
  * How many threads a page takes of a processor's: as many as are asked for, or half of them, since they are often two a
  * core, and no more than scenes for pages gain from.
  */
 export function threadsOf(processor, asked) {
   const wanted = Number(asked) || Math.min(4, Math.floor(processor / 2));
-  return Math.max(1, Math.min(wanted, processor));
+  return Math.max(1, Math.min(Math.trunc(wanted), processor));
 }
 
 /** Workers for the threads of an engine, made by the page: the worker that steps the scene waits for them. */

@@ -3,23 +3,20 @@
 
 use pliant_math::DVec3;
 
+use super::lists::Lists;
 use super::narrow::{Candidate, nearest_of};
 use crate::parallel;
 
-/// Which vertices of a surface are too close at rest, as lists of their numbers in order.
+/// Which vertices of a surface are too close to each at rest.
 #[derive(Clone, Debug, Default)]
-pub struct CloseAtRest {
-    /// The first place of each vertex in `others`, and the end.
-    starts: Vec<u32>,
-    others: Vec<u32>,
-}
+pub struct CloseAtRest(Lists);
 
 /// A surface at rest.
 struct AtRest<'a> {
     position: &'a [DVec3],
     triangles: &'a [[u32; 3]],
-    /// The triangles around each vertex, by the first place of each in the list.
-    around: (Vec<u32>, Vec<u32>),
+    /// The triangles around each vertex.
+    around: Lists,
 }
 
 impl CloseAtRest {
@@ -40,34 +37,21 @@ impl CloseAtRest {
             });
             pairs.extend(of_triangles.into_iter().flatten());
         }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut starts = vec![0];
-        if let Some(&[last, _]) = pairs.last() {
-            starts.resize(last as usize + 2, 0);
-        }
-        for &[vertex, _] in &pairs {
-            starts[vertex as usize + 1] += 1;
-        }
-        for vertex in 1..starts.len() {
-            starts[vertex] += starts[vertex - 1];
-        }
-        let others = pairs.into_iter().map(|[_, other]| other).collect();
-        Self { starts, others }
+        Self(Lists::new(position.len(), pairs))
     }
 
     /// True if nothing is too close.
     pub fn is_empty(&self) -> bool {
-        self.others.is_empty()
+        self.0.is_empty()
     }
 
     /// Whether what is made of some vertices is too close to what is made of others: each to each.
     ///
-    /// * `first` — the place of the first vertex; places before it are others'
+    /// * `first` — the place of the first vertex; places before it are others', as are those behind the last
     #[inline]
     pub fn are_close(&self, first: u32, ones: &[u32], others: &[u32]) -> bool {
         ones.iter().all(|one| {
-            let close = one.checked_sub(first).map_or(&[][..], |one| self.of(one));
+            let close = self.0.get(one.wrapping_sub(first));
             !close.is_empty()
                 && others.iter().all(|other| {
                     let other = other.wrapping_sub(first);
@@ -75,54 +59,28 @@ impl CloseAtRest {
                 })
         })
     }
-
-    fn of(&self, vertex: u32) -> &[u32] {
-        let bound = |vertex: usize| self.starts.get(vertex).map(|&start| start as usize);
-        let bounds = bound(vertex as usize).zip(bound(vertex as usize + 1));
-        bounds.map_or(&[], |(start, end)| &self.others[start..end])
-    }
 }
 
 impl<'a> AtRest<'a> {
     fn new(position: &'a [DVec3], triangles: &'a [[u32; 3]]) -> Self {
-        let mut starts = vec![0; position.len() + 1];
-        for &corner in triangles.iter().flatten() {
-            starts[corner as usize + 1] += 1;
-        }
-        for vertex in 1..starts.len() {
-            starts[vertex] += starts[vertex - 1];
-        }
-        let mut next = starts.clone();
-        let mut of_vertices = vec![0; 3 * triangles.len()];
-        for (number, corners) in (0..).zip(triangles) {
-            for &corner in corners {
-                let place = &mut next[corner as usize];
-                of_vertices[*place as usize] = number;
-                *place += 1;
-            }
-        }
+        let corners = (0..).zip(triangles);
+        let around = corners.flat_map(|(number, of)| of.map(|corner| (corner, number)));
         Self {
             position,
             triangles,
-            around: (starts, of_vertices),
+            around: Lists::new(position.len(), around.collect()),
         }
     }
 
-    fn triangles_around(&self, vertex: u32) -> &[u32] {
-        let (starts, of_vertices) = &self.around;
-        let vertex = vertex as usize;
-        &of_vertices[starts[vertex] as usize..starts[vertex + 1] as usize]
-    }
-
     /// Adds the pairs of vertices by which corners and sides of a triangle are too close to others.
-    fn add_close(&self, corners: [u32; 3], distance: f64, pairs: &mut Vec<[u32; 2]>) {
+    fn add_close(&self, corners: [u32; 3], distance: f64, pairs: &mut Vec<(u32, u32)>) {
         let mut seen = Vec::new();
         for k in 0..3 {
             let (a, b) = (corners[k], corners[(k + 1) % 3]);
             self.walk(&[a], &mut seen, |other| {
                 let is_close = self.is_close(&[a], other, distance);
                 if is_close && !other.contains(&a) {
-                    pairs.extend(other.iter().flat_map(|&c| [[a, c], [c, a]]));
+                    pairs.extend(other.iter().flat_map(|&c| [(a, c), (c, a)]));
                 }
                 is_close
             });
@@ -132,8 +90,8 @@ impl<'a> AtRest<'a> {
                     let is_close = self.is_close(&[a, b], &[c, d], distance);
                     is_near |= is_close;
                     if is_close && c != a && c != b && d != a && d != b {
-                        let ends = [[a, c], [a, d], [b, c], [b, d]];
-                        pairs.extend(ends.iter().flat_map(|&[x, y]| [[x, y], [y, x]]));
+                        let ends = [(a, c), (a, d), (b, c), (b, d)];
+                        pairs.extend(ends.iter().flat_map(|&(x, y)| [(x, y), (y, x)]));
                     }
                 }
                 is_near
@@ -144,7 +102,7 @@ impl<'a> AtRest<'a> {
     /// Goes from triangle to triangle as long as `goes_on` says so of their corners.
     fn walk(&self, from: &[u32], seen: &mut Vec<u32>, mut goes_on: impl FnMut(&[u32; 3]) -> bool) {
         seen.clear();
-        seen.extend(from.iter().flat_map(|&v| self.triangles_around(v)));
+        seen.extend(from.iter().flat_map(|&v| self.around.of(v)));
         seen.sort_unstable();
         seen.dedup();
         let mut at = 0;
@@ -152,7 +110,7 @@ impl<'a> AtRest<'a> {
             at += 1;
             let corners = &self.triangles[number as usize];
             if goes_on(corners) {
-                for &next in corners.iter().flat_map(|&c| self.triangles_around(c)) {
+                for &next in corners.iter().flat_map(|&c| self.around.of(c)) {
                     if !seen.contains(&next) {
                         seen.push(next);
                     }

@@ -5,6 +5,7 @@ mod broad;
 mod ccd;
 mod close_at_rest;
 mod colliders;
+mod lists;
 mod narrow;
 mod offers;
 mod particles;

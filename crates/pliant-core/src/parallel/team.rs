@@ -23,11 +23,7 @@ use rayon::ThreadPool;
 
 /// How often a thread looks for a loop before it sleeps, and how often before it leaves its core to others
 /// between two looks: together a few tenths of a millisecond. WebAssembly has no pauses, and cannot leave a core.
-const LOOKS: usize = if cfg!(target_family = "wasm") {
-    10_000
-} else {
-    400
-};
+const LOOKS: usize = [400, 10_000][cfg!(target_family = "wasm") as usize];
 const EAGER_LOOKS: usize = 50;
 
 /// Pauses of the processor between two looks.

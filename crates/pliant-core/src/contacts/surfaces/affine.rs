@@ -357,7 +357,8 @@ impl Simplices {
     }
 }
 
-/// The least distance of points from triangles and of edges from edges without a common corner, but for those that are left out [m].
+/// The least distance of points from triangles and of edges from edges without a common corner [m], but for those that
+/// are left out.
 fn least_distance(shape: &ReferenceShape, own: &Simplices, near: &Simplices) -> f64 {
     let mut least = f64::INFINITY;
     let mut reduce = |is_triangle: bool, ones: &[Simplex], others: &[Simplex]| {

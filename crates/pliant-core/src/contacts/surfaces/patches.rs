@@ -8,6 +8,7 @@ use pliant_math::simd::{LANES, Places};
 
 use super::surface::Surface;
 use crate::contacts::broad::{Tree, longest_axis};
+use crate::contacts::lists::Lists;
 
 /// Triangles of a surface in the leaves of a tree: a leaf is a patch, and holds triangles that hang together
 /// by others. Corners are numbered from the
@@ -39,39 +40,6 @@ pub struct Patches {
 
 /// A patch that meets other patches of its body.
 const MEETS_ALL: u32 = u32::MAX;
-
-/// Lists of numbers, one after the other.
-#[derive(Clone, Debug, Default)]
-pub struct Lists {
-    starts: Vec<u32>,
-    numbers: Vec<u32>,
-}
-
-impl Lists {
-    /// From pairs of a list and a number in it, each once; the numbers of a list are in order.
-    pub fn new(count: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut starts = vec![0; count + 1];
-        for &(list, _) in &pairs {
-            starts[list as usize + 1] += 1;
-        }
-        for k in 0..count {
-            starts[k + 1] += starts[k];
-        }
-        Self {
-            starts,
-            numbers: pairs.into_iter().map(|(_, number)| number).collect(),
-        }
-    }
-
-    /// A list.
-    pub fn of(&self, list: u32) -> &[u32] {
-        let list = list as usize;
-        let range: Range<usize> = self.starts[list] as usize..self.starts[list + 1] as usize;
-        &self.numbers[range]
-    }
-}
 
 impl Patches {
     /// Leaves out, of patches that may be near one, those that it passes through: those of its own body, if that does

@@ -29,9 +29,10 @@ impl Heights {
             (area / longest.into_iter().fold(0.0, f64::max), area)
         };
         let mut all: Vec<(f64, f64)> = triangles.iter().map(measured).collect();
+        let least = all.iter().map(|(height, _)| *height).reduce(f64::min)?;
         let median = quantile(&mut all, 0.5)?;
         Some(Self {
-            least: all.first()?.0,
+            least,
             most: median.min(thickness(&corners, triangles)),
         })
     }
@@ -54,7 +55,7 @@ fn thickness(corners: &impl Fn(&[u32; 3]) -> [DVec3; 3], triangles: &[[u32; 3]])
     quantile(&mut ways, THINNER).unwrap_or(f64::INFINITY)
 }
 
-/// The number that is exceeded but by a part of the weights beside the numbers.
+/// The number up to which a part of the weights beside the numbers lies; sorts them.
 fn quantile(numbers: &mut [(f64, f64)], part: f64) -> Option<f64> {
     numbers.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
     let mut left = part * numbers.iter().map(|(_, weight)| weight).sum::<f64>();
