@@ -7,7 +7,7 @@ use super::lists::Lists;
 use super::narrow::{Candidate, nearest_of};
 use crate::parallel;
 
-/// Which vertices of a surface are too close to each at rest.
+/// Which vertices of a surface are too close to each other at rest.
 #[derive(Clone, Debug, Default)]
 pub struct CloseAtRest(Lists);
 
