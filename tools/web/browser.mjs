@@ -24,11 +24,12 @@ before(async () => {
 });
 
 after(async () => {
-  await page?.close();
   server?.close();
+  await page?.close();
 });
 
-const wide = () => page.send("Emulation.setDeviceMetricsOverride", { width: 1100, height: 700, deviceScaleFactor: 1, mobile: false });
+const resize = (width, height) => page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+const wide = () => resize(1100, 700);
 
 /** Opens the page anew with what stands behind # in its address. */
 async function visit(asked, way = "", address = server.address) {
@@ -90,11 +91,11 @@ const state = () => know("ask({ hashes: true })");
 async function doFrame() {
   const before = await state();
   await click("step");
-  for (;;) {
+  for (const start = Date.now(); Date.now() - start < 60_000; await pause(50)) {
     const now = await state();
     if (now.isBetweenFrames && now.time > before.time) return now;
-    await pause(50);
   }
+  throw new Error("a frame was not done after 60 s");
 }
 
 /** Lets the scene run, or pauses it. */
@@ -126,7 +127,7 @@ const COMPARED = 12;
 
 /** The picture of the scene as it is now, PNG, in a small size. */
 async function smallPicture() {
-  await page.send("Emulation.setDeviceMetricsOverride", { width: 480, height: 320, deviceScaleFactor: 1, mobile: false });
+  await resize(480, 320);
   await page.until("innerWidth === 480");
   const before = await page.evaluate("globalThis.pliant.drawing.hasShadows = true, globalThis.pliant.camera.changes += 1, globalThis.pliant.pictures");
   await page.until(`globalThis.pliant.pictures > ${before}`);
@@ -185,8 +186,18 @@ async function becomesAnother(first) {
   return false;
 }
 
+/** Software draws a small picture sooner. */
+async function inSmall(act) {
+  await resize(640, 420);
+  try {
+    await act();
+  } finally {
+    await wide();
+  }
+}
+
 for (const { scene } of examples.scenes) {
-  test(`${scene} loads, moves, draws and restarts`, async () => {
+  test(`${scene} loads, moves, draws and restarts`, () => inSmall(async () => {
     // Whoever looks through the examples stays in the page; each test may also be the first.
     if (!(await page.evaluate("globalThis.pliant?.opened"))) await visit(scene);
     page.complaints = [];
@@ -206,7 +217,7 @@ for (const { scene } of examples.scenes) {
     await click("restart");
     await page.until("globalThis.pliant.time === 0");
     assert.deepEqual(page.complaints, []);
-  });
+  }));
 }
 
 test("the first picture is soon there", async (t) => {

@@ -17,6 +17,9 @@ export function findChromium() {
 /** What lets pages share memory between threads, as `pliant serve` sends it. */
 const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
+/** How long the browser may take for an answer [ms]: the slowest frames in a page take seconds. */
+const PATIENCE = 120_000;
+
 /** Serves a folder on this machine; returns its address and a function that ends it. */
 export async function serve(folder, { isIsolated = false } = {}) {
   const server = http.createServer((request, response) => {
@@ -41,8 +44,10 @@ export class Page {
     const always = [`--user-data-dir=${page.profile}`, "--remote-debugging-pipe", "about:blank"];
     const stdio = ["ignore", "ignore", "ignore", "pipe", "pipe"];
     page.process = spawn(browser, [...flags, ...always], { stdio });
+    page.process.once("exit", () => page.#end("the browser has ended"));
     page.waiting = new Map();
     page.complaints = [];
+    for (const pipe of [3, 4]) page.process.stdio[pipe].on("error", (error) => page.#end(`the browser: ${error.message}`));
     let text = "";
     page.process.stdio[4].on("data", (data) => {
       const messages = (text + data).split("\0");
@@ -51,21 +56,37 @@ export class Page {
     });
     const { targetId } = await page.send("Target.createTarget", { url: "about:blank" });
     page.session = (await page.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
-    for (const domain of ["Page", "Runtime", "Log"]) await page.send(`${domain}.enable`);
+    for (const domain of ["Page", "Runtime", "Log", "Inspector"]) await page.send(`${domain}.enable`);
     return page;
   }
 
-  /** Sends a command of the protocol; resolves with its result. */
+  /** Sends a command of the protocol; resolves with its result. Whatever happens to the browser, it comes to an end. */
   send(method, params = {}) {
+    if (this.ended) return Promise.reject(new Error(this.ended));
     const id = (this.last = (this.last ?? 0) + 1);
     const message = { id, method, params, ...(this.session && { sessionId: this.session }) };
     this.process.stdio[3].write(`${JSON.stringify(message)}\0`);
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => this.#end(`no answer to ${method} in ${PATIENCE / 1000} s`), PATIENCE);
+      this.waiting.set(id, { resolve, reject, late });
+    });
+  }
+
+  /** Nothing more can be asked, for a reason. */
+  #end(reason) {
+    this.ended ??= reason;
+    for (const { reject, late } of this.waiting.values()) {
+      clearTimeout(late);
+      reject(new Error(this.ended));
+    }
+    this.waiting.clear();
   }
 
   #hear({ id, result, error, method, params }) {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
+    clearTimeout(waiting?.late);
+    if (method === "Inspector.targetCrashed") this.#end("the page has crashed");
     if (error) waiting?.reject(new Error(error.message));
     else waiting?.resolve(result);
     if (method === "Runtime.exceptionThrown") this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
@@ -96,8 +117,13 @@ export class Page {
 
   async close() {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
-    this.process.kill();
-    await ended;
-    fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    if (this.process.exitCode === null && this.process.kill()) await ended;
+    for (const pipe of [3, 4]) this.process.stdio[pipe].destroy();
+    try {
+      fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      // Processes of the browser may outlive it for a moment and write.
+      console.error(`${this.profile} is left: ${error.message}`);
+    }
   }
 }

@@ -31,8 +31,8 @@ before(async () => {
 });
 
 after(async () => {
-  await page?.close();
   server?.kill();
+  await page?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 

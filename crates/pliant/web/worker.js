@@ -6,6 +6,8 @@ import { spawnOf } from "./threads.js";
 const SLICE = 12;
 /** Part of the time that pictures may take while the scene runs: watching it is not to slow it. */
 const MOST_OF_PICTURES = 0.03;
+/** Time between two pictures while the scene runs that is the longest to wait for, whatever they take [ms]. */
+const LONGEST_PAUSE = 5000;
 
 let giveModule;
 /** The engine, once the page has sent it; with threads, the memory and the numbers of these are beside it. */
@@ -29,6 +31,8 @@ let plotted = [];
 let isShown = true;
 /** When the next picture may be made while the scene runs [ms]. */
 let due = 0;
+/** What the last picture took [ms]. */
+let lastTook = 0;
 let isOpen = false;
 /** True if the scene has moved since it was sent to be seen. */
 let isStale = false;
@@ -208,6 +212,9 @@ function show() {
   const start = performance.now();
   isShown = isStale = false;
   const [bytes, rows] = [engine.picture(), engine.takeRows()];
-  due = start + (performance.now() - start) / MOST_OF_PICTURES;
+  // The first picture of a scene, and one that something else has held up, take much longer than others.
+  const took = performance.now() - start;
+  due = start + Math.min(Math.min(took, lastTook || took) / MOST_OF_PICTURES, LONGEST_PAUSE);
+  lastTook = took;
   postMessage({ seen: { bytes, rows, isHolding: engine.isHolding, ...spent } }, [bytes, rows.buffer]);
 }
