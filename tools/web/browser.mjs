@@ -435,7 +435,7 @@ test("threads step scenes to the same bits, and end with the scene", async (t) =
       hashes.push(await state());
     }
     assert.deepEqual(hashes[0], hashes[1]);
-    assert.ok((await page.evaluate("document.getElementById('status').textContent")).includes("2 threads"));
+    await page.until("document.getElementById('status').textContent.includes('2 threads')");
     // Threads of an engine that is ended are ended with it, and the page goes on with others.
     const threads = () => page.evaluate("globalThis.pliant.threadWorkers().length");
     const before = await threads();

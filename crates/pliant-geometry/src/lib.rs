@@ -17,6 +17,7 @@ mod moving_mesh;
 mod nearest;
 mod nearest_triangle;
 mod nowhere;
+mod planar;
 mod profile;
 mod repair;
 mod samples;

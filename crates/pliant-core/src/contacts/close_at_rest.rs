@@ -7,6 +7,9 @@ use super::lists::Lists;
 use super::narrow::{Candidate, nearest_of};
 use crate::parallel;
 
+/// So many vertices and sides are looked around by a thread at a time.
+const PART: usize = 512;
+
 /// Which vertices of a surface are too close to each other at rest.
 #[derive(Clone, Debug, Default)]
 pub struct CloseAtRest(Lists);
@@ -17,6 +20,37 @@ struct AtRest<'a> {
     triangles: &'a [[u32; 3]],
     /// The triangles around each vertex.
     around: Lists,
+}
+
+/// Triangles that a walk has come to, in its order.
+struct Seen {
+    order: Vec<u32>,
+    /// The last walk that has come to each triangle.
+    walk_of: Vec<u32>,
+    walk: u32,
+}
+
+impl Seen {
+    fn new(triangles: usize) -> Self {
+        Self {
+            order: Vec::new(),
+            walk_of: vec![0; triangles],
+            walk: 0,
+        }
+    }
+
+    fn start(&mut self) {
+        self.order.clear();
+        self.walk += 1;
+    }
+
+    fn add(&mut self, triangle: u32) {
+        let walk_of = &mut self.walk_of[triangle as usize];
+        if *walk_of != self.walk {
+            *walk_of = self.walk;
+            self.order.push(triangle);
+        }
+    }
 }
 
 impl CloseAtRest {
@@ -31,11 +65,16 @@ impl CloseAtRest {
         let mut pairs = Vec::new();
         for (triangles, distance) in surfaces {
             let surface = AtRest::new(position, triangles);
-            let mut of_triangles = vec![Vec::new(); triangles.len()];
-            parallel::for_items(&mut of_triangles, |number, close| {
-                surface.add_close(triangles[number], distance, close);
+            let features = surface.features();
+            let mut parts: Vec<Vec<(u32, u32)>> = vec![Vec::new(); features.len().div_ceil(PART)];
+            parallel::for_items(&mut parts, |number, close| {
+                let mut seen = Seen::new(triangles.len());
+                let end = features.len().min((number + 1) * PART);
+                for feature in &features[number * PART..end] {
+                    surface.add_close(*feature, distance, &mut seen, close);
+                }
             });
-            pairs.extend(of_triangles.into_iter().flatten());
+            pairs.extend(parts.into_iter().flatten());
         }
         Self(Lists::new(position.len(), pairs))
     }
@@ -72,49 +111,64 @@ impl<'a> AtRest<'a> {
         }
     }
 
-    /// Adds the pairs of vertices by which corners and sides of a triangle are too close to others.
-    fn add_close(&self, corners: [u32; 3], distance: f64, pairs: &mut Vec<(u32, u32)>) {
-        let mut seen = Vec::new();
-        for k in 0..3 {
-            let (a, b) = (corners[k], corners[(k + 1) % 3]);
-            self.walk(&[a], &mut seen, |other| {
+    /// The vertices, each twice in the place of a side, and the sides, each once.
+    fn features(&self) -> Vec<[u32; 2]> {
+        let of_one = |&[a, b, c]: &[u32; 3]| {
+            let sides = [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+            let [d, e, f] = sides;
+            [[a, a], [b, b], [c, c], d, e, f]
+        };
+        let mut features: Vec<[u32; 2]> = self.triangles.iter().flat_map(of_one).collect();
+        features.sort_unstable();
+        features.dedup();
+        features
+    }
+
+    /// Adds the pairs of vertices by which a vertex or a side is too close to others.
+    fn add_close(
+        &self,
+        [a, b]: [u32; 2],
+        distance: f64,
+        seen: &mut Seen,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        if a == b {
+            self.walk(&[a], seen, |other| {
                 let is_close = self.is_close(&[a], other, distance);
                 if is_close && !other.contains(&a) {
                     pairs.extend(other.iter().flat_map(|&c| [(a, c), (c, a)]));
                 }
                 is_close
             });
-            self.walk(&[a, b], &mut seen, |other| {
-                let mut is_near = false;
-                for [c, d] in [[0, 1], [1, 2], [2, 0]].map(|side| side.map(|k| other[k])) {
-                    let is_close = self.is_close(&[a, b], &[c, d], distance);
-                    is_near |= is_close;
-                    if is_close && c != a && c != b && d != a && d != b {
-                        let ends = [(a, c), (a, d), (b, c), (b, d)];
-                        pairs.extend(ends.iter().flat_map(|&(x, y)| [(x, y), (y, x)]));
-                    }
-                }
-                is_near
-            });
+            return;
         }
+        self.walk(&[a, b], seen, |other| {
+            let mut is_near = false;
+            for [c, d] in [[0, 1], [1, 2], [2, 0]].map(|side| side.map(|k| other[k])) {
+                let is_close = self.is_close(&[a, b], &[c, d], distance);
+                is_near |= is_close;
+                if is_close && c != a && c != b && d != a && d != b {
+                    let ends = [(a, c), (a, d), (b, c), (b, d)];
+                    pairs.extend(ends.iter().flat_map(|&(x, y)| [(x, y), (y, x)]));
+                }
+            }
+            is_near
+        });
     }
 
     /// Goes from triangle to triangle as long as `goes_on` says so of their corners.
-    fn walk(&self, from: &[u32], seen: &mut Vec<u32>, mut goes_on: impl FnMut(&[u32; 3]) -> bool) {
-        seen.clear();
-        seen.extend(from.iter().flat_map(|&v| self.around.of(v)));
-        seen.sort_unstable();
-        seen.dedup();
+    fn walk(&self, from: &[u32], seen: &mut Seen, mut goes_on: impl FnMut(&[u32; 3]) -> bool) {
+        seen.start();
+        from.iter()
+            .flat_map(|&v| self.around.of(v))
+            .for_each(|&triangle| seen.add(triangle));
         let mut at = 0;
-        while let Some(&number) = seen.get(at) {
+        while let Some(&number) = seen.order.get(at) {
             at += 1;
             let corners = &self.triangles[number as usize];
             if goes_on(corners) {
-                for &next in corners.iter().flat_map(|&c| self.around.of(c)) {
-                    if !seen.contains(&next) {
-                        seen.push(next);
-                    }
-                }
+                let next = corners.iter().flat_map(|&c| self.around.of(c));
+                next.for_each(|&triangle| seen.add(triangle));
             }
         }
     }

@@ -89,6 +89,42 @@ fn pieces_in_one_cell_are_cells_of_their_own() {
 }
 
 #[test]
+fn pieces_that_the_same_plane_cuts_are_cells_of_their_own() {
+    let bar = |half: [f64; 3]| {
+        let half_size = DVec3::from_array(half);
+        crate::shapes::Box { half_size }.surface(1.0)
+    };
+    let prongs = with(
+        bar([0.05, 0.05, 0.5]),
+        &bar([0.05, 0.05, 0.5]),
+        DVec3::X * 0.3,
+        false,
+    );
+    let grid = CutGrid {
+        origin: DVec3::new(-0.4, -0.5, -0.51),
+        side: DVec3::new(1.0, 1.0, 0.255),
+    };
+    let cells = CutCells::new(&prongs, grid);
+    assert_eq!(cells.cells.len(), 8);
+    for cell in &cells.cells {
+        let x = cell.vertices.iter().map(|&v| cells.vertices[v as usize].x);
+        let (min, max) = x.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        assert!(max - min < 0.11);
+    }
+    // A tube is one piece: the hole in its caps joins its walls.
+    let tube = with(
+        bar([0.2, 0.2, 0.5]),
+        &bar([0.1, 0.1, 0.4]),
+        DVec3::ZERO,
+        true,
+    );
+    let both = with(tube, &bar([0.05, 0.05, 0.3]), DVec3::ZERO, false);
+    assert_eq!(CutCells::new(&both, grid).cells.len(), 8);
+}
+
+#[test]
 fn slivers_join_a_neighbour_and_no_volume_is_lost() {
     let ball = Sphere { radius: 0.5 }.surface(1.0);
     let cells = check(&ball, 0.2);
@@ -222,5 +258,89 @@ fn grids_far_finer_and_far_coarser_than_the_mesh_keep_its_volume() {
     assert!(cells.cells.len() > 100_000);
     for side in [1e3, 1e6, 1e9] {
         assert_eq!(check(&cube(0.5), side).cells.len(), 1);
+    }
+}
+
+/// The volume that triangles enclose [m3], and whether each of their edges is there the other way round.
+fn enclosed(vertices: &[DVec3], triangles: &[[u32; 3]]) -> (f64, bool) {
+    let origin = triangles
+        .first()
+        .map_or(DVec3::ZERO, |t| vertices[t[0] as usize]);
+    let volume = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|v| vertices[v as usize] - origin);
+        a.dot(b.cross(c)) / 6.0
+    };
+    let edges = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(edges).collect();
+    let mut reversed: Vec<[u32; 2]> = edges.iter().map(|&[a, b]| [b, a]).collect();
+    edges.sort_unstable();
+    reversed.sort_unstable();
+    (triangles.iter().map(volume).sum(), edges == reversed)
+}
+
+#[test]
+fn triangles_of_a_cell_enclose_its_volume_and_fit_those_of_its_neighbours() {
+    let ball = Sphere { radius: 0.5 }.surface(1.0);
+    let hole = Torus {
+        radius: 0.3,
+        tube_radius: 0.1,
+    };
+    let hollow = with(ball.clone(), &hole.surface(1.0), DVec3::ZERO, true);
+    let wall = with(cube(0.5), &cube(0.499), DVec3::ZERO, true);
+    for (mesh, side) in [
+        (&ball, 0.2),
+        (&ball, 0.07),
+        (&hollow, 0.13),
+        (&hollow, 0.31),
+        (&wall, 0.4),
+    ] {
+        let grid = grid(side);
+        let cells = CutCells::new(mesh, grid).merged(0.05 * side.powi(3));
+        let triangles = cells.triangles();
+        for (cell, own) in cells.cells.iter().zip(&triangles) {
+            let (volume, is_closed) = enclosed(&cells.vertices, own);
+            assert!(is_closed, "{side}");
+            let error = (volume - cell.volume).abs() / cell.volume.max(1e-3 * side.powi(3));
+            assert!(error < 1e-9, "{error:e} of {:e}", cell.volume);
+            let corners = own.iter().flatten();
+            assert!(
+                corners
+                    .into_iter()
+                    .all(|v| cell.vertices.binary_search(v).is_ok())
+            );
+        }
+        // Where cells meet they cancel: what is left is the surface.
+        let mut all: Vec<[u32; 3]> = triangles.into_iter().flatten().collect();
+        let first_least = |[a, b, c]: [u32; 3]| {
+            let least = a.min(b).min(c);
+            if least == a {
+                [a, b, c]
+            } else if least == b {
+                [b, c, a]
+            } else {
+                [c, a, b]
+            }
+        };
+        all.iter_mut().for_each(|t| *t = first_least(*t));
+        all.sort_unstable();
+        let is_met = |&[a, b, c]: &[u32; 3]| all.binary_search(&[a, c, b]).is_ok();
+        let outer: Vec<[u32; 3]> = all.iter().copied().filter(|t| !is_met(t)).collect();
+        let (volume, is_closed) = enclosed(&cells.vertices, &outer);
+        assert!(
+            is_closed && (volume / mesh.volume() - 1.0).abs() < 1e-12,
+            "{volume}"
+        );
+        let area = |mesh: &TriangleMesh| {
+            let of_one = |t: &[u32; 3]| {
+                let [a, b, c] = t.map(|v| mesh.vertices[v as usize]);
+                0.5 * (b - a).cross(c - a).length()
+            };
+            mesh.triangles.iter().map(of_one).sum::<f64>()
+        };
+        let cut = TriangleMesh {
+            vertices: cells.vertices.clone(),
+            triangles: outer,
+        };
+        assert!((area(&cut) / area(mesh) - 1.0).abs() < 1e-9);
     }
 }

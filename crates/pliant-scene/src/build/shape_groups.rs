@@ -40,7 +40,10 @@ impl Builder<'_> {
             Some(_) => {
                 let shape = self.filled_by_cells(path, values, item.before)?;
                 let groups = match values.text("groups") {
-                    "cut-cells" => self.cut_cells(path, values, shape.as_ref())?,
+                    "cut-cells" => {
+                        let may_tear = item.material.law.solid()?.tear_strain.is_some();
+                        self.cut_cells((path, values), shape.as_ref(), may_tear)?
+                    }
                     "tetrahedra" => self.filled_by_tetrahedra(path, values, shape.as_ref())?,
                     _ => self.hexahedra(path, values, shape.as_ref())?,
                 };
@@ -76,13 +79,6 @@ impl Builder<'_> {
         shape: &Arc<dyn Shape>,
         groups: ParticleGroups,
     ) -> Option<InitialParticles> {
-        let may_tear = item.material.law.solid()?.tear_strain.is_some();
-        if may_tear && !groups.can_tear() {
-            let message = "cut cells do not tear, and the material does";
-            let remedy = "take `groups = \"hexahedra\"`, or a material without a `tear_strain`";
-            self.fail(&address_text(item.path, "groups"), message, remedy);
-            return None;
-        }
         let render_mesh = self.render_mesh(item.path, item.values, shape);
         let volumes = groups.particle_volumes();
         let corners = (groups.rest_position.as_slice(), volumes.as_slice());
@@ -168,9 +164,9 @@ impl Builder<'_> {
     /// The pieces of the surface of the shape in the cells of the grid that fits it.
     fn cut_cells(
         &mut self,
-        path: &str,
-        values: &Values,
+        (path, values): (&str, &Values),
         shape: &dyn Shape,
+        may_tear: bool,
     ) -> Option<ParticleGroups> {
         let (origin, side, _) = fitted_grid(shape, values.number("spacing"))?;
         let kind = values.table("shape").map(|shape| shape.named_item().0);
@@ -179,7 +175,13 @@ impl Builder<'_> {
         let size = shape.bounds()?.extent().length();
         let surface = self.triangles_of((path, values), shape, size, by_default)?;
         match closed(&surface) {
-            Ok(mesh) => Some(ParticleGroups::cut_cells(&mesh, CutGrid { origin, side })),
+            Ok(mesh) => {
+                let grid = CutGrid { origin, side };
+                Some(match may_tear {
+                    true => ParticleGroups::cut_cells_that_tear(&mesh, grid),
+                    false => ParticleGroups::cut_cells(&mesh, grid),
+                })
+            }
             Err(fault) => {
                 let message = format!("cells are cut from a closed surface: {fault}");
                 self.fail(&address_text(path, "shape"), &message, fault.remedy());

@@ -36,9 +36,11 @@ pub struct ParticleGroups {
     /// Corners of the triangles of the surface, counter-clockwise seen from outside; empty if its particles
     /// are met as balls.
     pub triangles: Vec<[u32; 3]>,
-    /// Corners of the faces of each group, counter-clockwise seen from outside, the last one twice for triangles;
+    /// Corners of the faces of all groups, counter-clockwise seen from outside, the last one twice for triangles;
     /// empty if they are not known.
     faces: Vec<[u32; 4]>,
+    /// Where those of each group begin, and the end, if they are known.
+    face_starts: Vec<u32>,
     /// How fine the surface is, if there is one.
     heights: Option<Heights>,
     /// The longest side of the box around them, as they were made [m].
@@ -107,6 +109,7 @@ impl ParticleGroups {
             volume,
             triangles,
             faces: Vec::new(),
+            face_starts: Vec::new(),
             heights,
             extent: (most - least).max_element(),
             least_side: None,
@@ -162,10 +165,10 @@ impl ParticleGroups {
             }
         }
         Self {
-            faces,
             least_side: Some(side.min_element()),
             ..Self::new(rest_position, &groups, volume, triangles)
         }
+        .with_faces(faces, |_| FACES.len())
     }
 
     /// Tetrahedra, which give the forces of linear finite elements.
@@ -181,27 +184,63 @@ impl ParticleGroups {
             let [a, b, c, d] = *t;
             [[b, c, d, d], [a, d, c, c], [a, b, d, d], [a, c, b, b]]
         };
-        Self {
-            faces: mesh.tetrahedra().iter().flat_map(faces).collect(),
-            ..Self::new(position, &groups, volumes, mesh.boundary())
-        }
+        let all = mesh.tetrahedra().iter().flat_map(faces).collect();
+        Self::new(position, &groups, volumes, mesh.boundary()).with_faces(all, |_| 4)
     }
 
     /// Cells of a closed mesh cut by a grid: one group for each connected piece, whose volume is exact. The vertices
     /// of the mesh are particles, so that the surface that moves is the given one, and so are the corners that the
     /// cuts make.
     ///
+    /// They do not tear: see [`Self::cut_cells_that_tear`].
+    ///
     /// * `mesh` — closed, counter-clockwise seen from outside
     /// * `grid` — the planes; pieces of less than a twentieth of a cell join a neighbour
     pub fn cut_cells(mesh: &TriangleMesh, grid: CutGrid) -> Self {
-        let cell = grid.side.x * grid.side.y * grid.side.z;
-        let cut = CutCells::new(mesh, grid).merged(SLIVER * cell);
+        let cut = merged_cells(mesh, grid);
+        Self::of_cells(cut, grid, mesh.triangles.clone())
+    }
+
+    /// The same of what may tear: the surface goes by the corners of the cells too, so that it stays where it is when
+    /// some are taken away, and closes behind them with their faces.
+    pub fn cut_cells_that_tear(mesh: &TriangleMesh, grid: CutGrid) -> Self {
+        let cut = merged_cells(mesh, grid);
+        let triangles = cut.triangles();
+        let four = |&[a, b, c]: &[u32; 3]| [a, b, c, c];
+        let faces: Vec<[u32; 4]> = triangles.iter().flatten().map(four).collect();
+        let surface = outer_triangles(faces.iter().copied());
+        let mut groups = Self::of_cells(cut, grid, surface);
+        if let Some(heights) = &mut groups.heights {
+            // Planes make slivers of any height, inside too.
+            heights.least = 0.0;
+        }
+        groups.with_faces(faces, |group| triangles[group].len())
+    }
+
+    fn of_cells(cut: CutCells, grid: CutGrid, surface: Vec<[u32; 3]>) -> Self {
         let volume = cut.cells.iter().map(|cell| cell.volume).collect();
         let groups: Vec<Vec<u32>> = cut.cells.into_iter().map(|cell| cell.vertices).collect();
         Self {
             holds_fine_modes: true,
             least_side: Some(grid.side.min_element()),
-            ..Self::new(cut.vertices, &groups, volume, mesh.triangles.clone())
+            ..Self::new(cut.vertices, &groups, volume, surface)
+        }
+    }
+
+    /// The same with the faces of its groups, one group after the other.
+    ///
+    /// * `count` — of those of each group
+    fn with_faces(self, faces: Vec<[u32; 4]>, count: impl Fn(usize) -> usize) -> Self {
+        let mut face_starts = vec![0];
+        let mut end = 0;
+        for group in 0..self.len() {
+            end += count(group) as u32;
+            face_starts.push(end);
+        }
+        Self {
+            faces,
+            face_starts,
+            ..self
         }
     }
 
@@ -303,24 +342,10 @@ impl ParticleGroups {
         if !is_torn.contains(&true) {
             return self.triangles.clone();
         }
-        let of_one = self.faces.len() / self.len();
-        let left = self.faces.chunks(of_one.max(1)).zip(is_torn);
-        let left = left.filter(|(_, is_torn)| !**is_torn);
-        let mut sides: BTreeMap<[u32; 4], Option<[u32; 4]>> = BTreeMap::new();
-        for &face in left.flat_map(|(faces, _)| faces) {
-            let mut key = face;
-            key.sort_unstable();
-            // What two groups share lies inside.
-            sides
-                .entry(key)
-                .and_modify(|side| *side = None)
-                .or_insert(Some(face));
-        }
-        let outer = sides.into_values().flatten();
-        outer
-            .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
-            .filter(|[_, b, c]| b != c)
-            .collect()
+        let groups = self.face_starts.windows(2).zip(is_torn);
+        let left = groups.filter(|(_, is_torn)| !**is_torn);
+        let faces = left.flat_map(|(ends, _)| &self.faces[ends[0] as usize..ends[1] as usize]);
+        outer_triangles(faces.copied())
     }
 
     /// The share of each particle in the volumes of its groups [m3]: as much of each as any other.
@@ -388,4 +413,28 @@ impl ParticleGroups {
         let groups = groups.map(|group| self.members_of(group));
         groups.flat_map(|members| members.windows(2).map(|pair| [pair[0], pair[1]]))
     }
+}
+
+/// The pieces of a mesh in the cells of a grid, slivers joined with a neighbour.
+fn merged_cells(mesh: &TriangleMesh, grid: CutGrid) -> CutCells {
+    let cell = grid.side.x * grid.side.y * grid.side.z;
+    CutCells::new(mesh, grid).merged(SLIVER * cell)
+}
+
+/// The triangles of faces that belong to one group only: what two groups share lies inside.
+fn outer_triangles(faces: impl Iterator<Item = [u32; 4]>) -> Vec<[u32; 3]> {
+    let mut sides: BTreeMap<[u32; 4], Option<[u32; 4]>> = BTreeMap::new();
+    for face in faces {
+        let mut key = face;
+        key.sort_unstable();
+        sides
+            .entry(key)
+            .and_modify(|side| *side = None)
+            .or_insert(Some(face));
+    }
+    let outer = sides.into_values().flatten();
+    outer
+        .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
+        .filter(|[_, b, c]| b != c)
+        .collect()
 }

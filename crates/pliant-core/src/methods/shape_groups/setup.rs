@@ -120,7 +120,7 @@ impl GroupBody {
             body: numbered.number,
             first_id: numbered.first_id,
             first_group: 0,
-            roles: roles(&groups, law.tear_strain.is_some()),
+            roles: roles(&groups, law.tear_strain.is_some() && groups.can_tear()),
             law,
             spacing: groups.spacing(body.spacing),
             least_side: groups.least_side(body.spacing),
@@ -150,7 +150,8 @@ impl GroupBody {
 
     /// Strain beyond which its groups tear, if they do.
     pub fn tear_strain(&self) -> Option<f64> {
-        self.law.tear_strain.map(f64::from)
+        let strain = self.law.tear_strain?;
+        self.groups.can_tear().then(|| strain.into())
     }
 
     /// Whether each of its groups has torn; empty if none may.
