@@ -37,7 +37,7 @@ mod work;
 
 pub use aabb::Aabb;
 pub use arrangement::{Arrangement, Crossing, NotGeneric, Part, Segment};
-pub use cut_cells::{CutCell, CutCells, CutGrid};
+pub use cut_cells::{CutCell, CutCells, CutGrid, CutSurface};
 pub use integration::{Moments, moments};
 pub use mesh::{MeshSeries, TriangleMesh};
 pub use moving_mesh::{Anchor, Course, Frames, MovingMesh, Touch};

@@ -31,6 +31,8 @@ pub struct TriangleSurface<'a> {
     pub boundaries: &'a [SolidBoundary],
     /// Places of particles that these triangles enclose: others meet the triangles, they meet none.
     pub enclosed: Range<usize>,
+    /// Whether each vertex is enclosed too, which no triangle has; empty if none is.
+    pub inner: &'a [bool],
     /// Vertices, by their places among these, that are too close to each other at rest to meet.
     pub close_at_rest: Option<&'a Arc<CloseAtRest>>,
 }

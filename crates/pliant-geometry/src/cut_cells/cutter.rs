@@ -6,7 +6,7 @@
 use pliant_math::DVec3;
 use rustc_hash::FxHashMap;
 
-use super::Face;
+use super::{Edges, Face};
 
 /// A plane across an axis.
 #[derive(Clone, Copy)]
@@ -59,32 +59,32 @@ impl Cutter {
     /// The faces below a plane and those above, each with a cap.
     fn split(&mut self, faces: Vec<Face>, plane: Plane) -> [Vec<Face>; 2] {
         let (mut low, mut high) = (Vec::new(), Vec::new());
-        let (mut low_cap, mut high_cap) = (Face::new(), Face::new());
+        let (mut low_cap, mut high_cap) = (Vec::new(), Vec::new());
         for face in faces {
             let is_low = |vertex: u32| self.vertices[vertex as usize][plane.axis] < plane.at;
-            let below = face.iter().filter(|edge| is_low(edge[0])).count();
-            if below == face.len() {
+            let below = face.edges.iter().filter(|edge| is_low(edge[0])).count();
+            if below == face.edges.len() {
                 low.push(face);
             } else if below == 0 {
                 high.push(face);
             } else {
-                let (under, over, closing) = self.split_face(&face, plane);
+                let (under, over, closing) = self.split_face(&face.edges, plane);
                 low_cap.extend(closing.iter().map(|&[from, to]| [to, from]));
                 high_cap.extend(closing);
-                low.push(under);
-                high.push(over);
+                low.push(face.with(under));
+                high.push(face.with(over));
             }
         }
         if !low_cap.is_empty() {
-            low.push(low_cap);
-            high.push(high_cap);
+            low.push(Face::cap(low_cap));
+            high.push(Face::cap(high_cap));
         }
         [low, high]
     }
 
     /// A face below and above a plane, and the edges that close what is below.
-    fn split_face(&mut self, face: &[[u32; 2]], plane: Plane) -> (Face, Face, Face) {
-        let (mut low, mut high) = (Face::new(), Face::new());
+    fn split_face(&mut self, face: &[[u32; 2]], plane: Plane) -> (Edges, Edges, Edges) {
+        let (mut low, mut high) = (Edges::new(), Edges::new());
         let (mut exits, mut entries) = (Vec::new(), Vec::new());
         for &[from, to] in face {
             let [a, b] = [from, to].map(|v| self.vertices[v as usize][plane.axis] < plane.at);
@@ -111,7 +111,7 @@ impl Cutter {
             let place = |&v: &u32| self.vertices[v as usize].dot(along);
             crossed.sort_by(|a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
         }
-        let closing: Face = exits.iter().zip(&entries).map(|(&a, &b)| [a, b]).collect();
+        let closing: Edges = exits.iter().zip(&entries).map(|(&a, &b)| [a, b]).collect();
         low.extend(&closing);
         high.extend(closing.iter().map(|&[from, to]| [to, from]));
         (low, high, closing)

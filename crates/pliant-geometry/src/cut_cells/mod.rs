@@ -7,21 +7,48 @@
 //! | --- | --- |
 //! | faces cut by planes | `cutter` |
 //! | what hangs together, and its volume | `pieces` |
-//! | faces as triangles | `triangles` |
+//! | the surface, also where cells are gone | [`CutSurface`] |
 
 mod cutter;
 mod pieces;
-mod triangles;
+mod surface;
 
 use pliant_math::DVec3;
 use rustc_hash::FxHashMap;
 
 use self::cutter::{Cutter, Plane};
 use self::pieces::pieces;
+pub use self::surface::CutSurface;
 use crate::TriangleMesh;
 
 /// Directed edges of a face, in any order.
-type Face = Vec<[u32; 2]>;
+type Edges = Vec<[u32; 2]>;
+
+/// A face of a cell.
+#[derive(Clone, Debug, Default)]
+struct Face {
+    edges: Edges,
+    /// The triangle of the mesh that it is a part of; `None` for what planes have made.
+    origin: Option<u32>,
+}
+
+impl Face {
+    /// Of what a plane has made.
+    fn cap(edges: Edges) -> Self {
+        Self {
+            edges,
+            origin: None,
+        }
+    }
+
+    /// A part of it.
+    fn with(&self, edges: Edges) -> Self {
+        Self {
+            edges,
+            origin: self.origin,
+        }
+    }
+}
 
 /// The cells of a mesh cut by a grid.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +66,7 @@ pub struct CutCell {
     pub vertices: Vec<u32>,
     /// Its volume [m3], > 0.
     pub volume: f64,
-    /// Its faces: directed edges of each, in any order, counter-clockwise around it seen from outside.
+    /// Its faces, their edges counter-clockwise around them seen from outside.
     faces: Vec<Face>,
 }
 
@@ -55,8 +82,11 @@ pub struct CutGrid {
 impl CutCells {
     /// Cuts a mesh that is closed and whose triangles are counter-clockwise seen from outside.
     pub fn new(mesh: &TriangleMesh, grid: CutGrid) -> Self {
-        let sides = |&[a, b, c]: &[u32; 3]| vec![[a, b], [b, c], [c, a]];
-        let mut parts: Vec<Vec<Face>> = vec![mesh.triangles.iter().map(sides).collect()];
+        let face = |(number, &[a, b, c]): (u32, &[u32; 3])| Face {
+            edges: vec![[a, b], [b, c], [c, a]],
+            origin: Some(number),
+        };
+        let mut parts: Vec<Vec<Face>> = vec![(0..).zip(&mesh.triangles).map(face).collect()];
         let mut cutter = Cutter::new(mesh.vertices.clone());
         let bounds = mesh.bounds();
         for axis in 0..3 {

@@ -3,7 +3,7 @@
 use pliant_math::DVec3;
 use rustc_hash::FxHashMap;
 
-use super::{CutCell, Face};
+use super::{CutCell, Edges, Face};
 use crate::topology::DisjointSets;
 
 /// A closed surface.
@@ -49,7 +49,8 @@ pub fn pieces(vertices: &[DVec3], faces: Vec<Face>) -> Vec<CutCell> {
 
 /// The vertices of faces, increasing.
 fn vertices_of(faces: &[Face]) -> Vec<u32> {
-    let mut vertices: Vec<u32> = faces.iter().flatten().map(|edge| edge[0]).collect();
+    let edges = faces.iter().flat_map(|face| &face.edges);
+    let mut vertices: Vec<u32> = edges.map(|edge| edge[0]).collect();
     vertices.sort_unstable();
     vertices.dedup();
     vertices
@@ -70,11 +71,11 @@ fn holds(vertices: &[DVec3], outer: &[u32], inner: &[u32]) -> bool {
 /// The volume that faces enclose [m3]: a third of the sum of o . A over the faces, A being the area of a face and o a
 /// point of it.
 fn volume(vertices: &[DVec3], faces: &[Face]) -> f64 {
-    let first = faces.iter().flatten().next();
+    let first = faces.iter().flat_map(|face| &face.edges).next();
     let base = first.map_or(DVec3::ZERO, |edge| vertices[edge[0] as usize]);
     let of_face = |face: &Face| {
-        let origin = vertices[face[0][0] as usize];
-        (origin - base).dot(doubled_area(vertices, face)) / 6.0
+        let origin = vertices[face.edges[0][0] as usize];
+        (origin - base).dot(doubled_area(vertices, &face.edges)) / 6.0
     };
     faces.iter().map(of_face).sum()
 }
@@ -91,15 +92,15 @@ pub fn doubled_area(vertices: &[DVec3], face: &[[u32; 2]]) -> DVec3 {
 /// The parts of a face that do not hang together, each with its holes: a plane that cuts two legs makes one cap.
 fn parts_of(vertices: &[DVec3], face: Face) -> Vec<Face> {
     // Two loops have six edges at least.
-    if face.len() < 6 {
+    if face.edges.len() < 6 {
         return vec![face];
     }
-    let mut loops = loops_of(&face);
+    let mut loops = loops_of(&face.edges);
     if loops.len() == 1 {
-        return loops;
+        return vec![face];
     }
-    let normal = doubled_area(vertices, &face);
-    let size = |part: &Face| doubled_area(vertices, part).dot(normal);
+    let normal = doubled_area(vertices, &face.edges);
+    let size = |part: &Edges| doubled_area(vertices, part).dot(normal);
     loops.sort_by(|a, b| size(b).total_cmp(&size(a)));
     let outlines = loops.partition_point(|part| size(part) > 0.0);
     let holes = loops.split_off(outlines);
@@ -113,27 +114,30 @@ fn parts_of(vertices: &[DVec3], face: Face) -> Vec<Face> {
             None => alone.push(hole),
         }
     }
-    loops.extend(alone);
-    loops
+    let parts = loops.into_iter().chain(alone);
+    parts.map(|edges| face.with(edges)).collect()
 }
 
 /// What edges that share vertices make together.
-fn loops_of(face: &Face) -> Vec<Face> {
-    let corners = vertices_of(std::slice::from_ref(face));
+fn loops_of(edges: &Edges) -> Vec<Edges> {
+    let mut corners: Vec<u32> = edges.iter().map(|edge| edge[0]).collect();
+    corners.sort_unstable();
+    corners.dedup();
     let place = |corner: u32| corners.partition_point(|&other| other < corner);
     let mut sets = DisjointSets::new(corners.len());
-    for ends in face {
+    for ends in edges {
         let [from, to] = ends.map(|corner| place(corner) as u32);
         sets.join(from, to);
     }
     let mut number_of = vec![0; corners.len()];
     let mut loops = Vec::new();
     for (number, set) in sets.members().enumerate() {
-        set.iter()
-            .for_each(|&corner| number_of[corner as usize] = number);
-        loops.push(Face::new());
+        for corner in set {
+            number_of[corner as usize] = number;
+        }
+        loops.push(Edges::new());
     }
-    for &edge in face {
+    for &edge in edges {
         loops[number_of[place(edge[0])]].push(edge);
     }
     loops
@@ -157,7 +161,7 @@ fn connected(mut faces: Vec<Face>) -> Vec<Vec<Face>> {
     let mut sets = DisjointSets::new(faces.len());
     let mut first_with: FxHashMap<u32, u32> = FxHashMap::default();
     for (number, face) in (0..).zip(&faces) {
-        for edge in face {
+        for edge in &face.edges {
             sets.join(*first_with.entry(edge[0]).or_insert(number), number);
         }
     }

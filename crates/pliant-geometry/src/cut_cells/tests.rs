@@ -279,7 +279,7 @@ fn enclosed(vertices: &[DVec3], triangles: &[[u32; 3]]) -> (f64, bool) {
 }
 
 #[test]
-fn triangles_of_a_cell_enclose_its_volume_and_fit_those_of_its_neighbours() {
+fn what_is_left_of_a_mesh_is_closed_and_encloses_the_cells_that_are_left() {
     let ball = Sphere { radius: 0.5 }.surface(1.0);
     let hole = Torus {
         radius: 0.3,
@@ -287,60 +287,58 @@ fn triangles_of_a_cell_enclose_its_volume_and_fit_those_of_its_neighbours() {
     };
     let hollow = with(ball.clone(), &hole.surface(1.0), DVec3::ZERO, true);
     let wall = with(cube(0.5), &cube(0.499), DVec3::ZERO, true);
-    for (mesh, side) in [
+    let all = [
         (&ball, 0.2),
         (&ball, 0.07),
         (&hollow, 0.13),
         (&hollow, 0.31),
         (&wall, 0.4),
-    ] {
-        let grid = grid(side);
-        let cells = CutCells::new(mesh, grid).merged(0.05 * side.powi(3));
-        let triangles = cells.triangles();
-        for (cell, own) in cells.cells.iter().zip(&triangles) {
-            let (volume, is_closed) = enclosed(&cells.vertices, own);
-            assert!(is_closed, "{side}");
-            let error = (volume - cell.volume).abs() / cell.volume.max(1e-3 * side.powi(3));
-            assert!(error < 1e-9, "{error:e} of {:e}", cell.volume);
-            let corners = own.iter().flatten();
-            assert!(
-                corners
-                    .into_iter()
-                    .all(|v| cell.vertices.binary_search(v).is_ok())
-            );
-        }
-        // Where cells meet they cancel: what is left is the surface.
-        let mut all: Vec<[u32; 3]> = triangles.into_iter().flatten().collect();
-        let first_least = |[a, b, c]: [u32; 3]| {
-            let least = a.min(b).min(c);
-            if least == a {
-                [a, b, c]
-            } else if least == b {
-                [b, c, a]
-            } else {
-                [c, a, b]
-            }
-        };
-        all.iter_mut().for_each(|t| *t = first_least(*t));
-        all.sort_unstable();
-        let is_met = |&[a, b, c]: &[u32; 3]| all.binary_search(&[a, c, b]).is_ok();
-        let outer: Vec<[u32; 3]> = all.iter().copied().filter(|t| !is_met(t)).collect();
-        let (volume, is_closed) = enclosed(&cells.vertices, &outer);
-        assert!(
-            is_closed && (volume / mesh.volume() - 1.0).abs() < 1e-12,
-            "{volume}"
+    ];
+    for (mesh, side) in all {
+        let cells = CutCells::new(mesh, grid(side)).merged(0.05 * side.powi(3));
+        let surface = CutSurface::new(mesh, &cells);
+        let count = cells.cells.len();
+        assert_eq!(
+            surface.of_rest(&cells.vertices, &vec![false; count]),
+            mesh.triangles
         );
-        let area = |mesh: &TriangleMesh| {
-            let of_one = |t: &[u32; 3]| {
-                let [a, b, c] = t.map(|v| mesh.vertices[v as usize]);
-                0.5 * (b - a).cross(c - a).length()
-            };
-            mesh.triangles.iter().map(of_one).sum::<f64>()
-        };
-        let cut = TriangleMesh {
-            vertices: cells.vertices.clone(),
-            triangles: outer,
-        };
-        assert!((area(&cut) / area(mesh) - 1.0).abs() < 1e-9);
+        assert!(
+            surface
+                .of_rest(&cells.vertices, &vec![true; count])
+                .is_empty()
+        );
+        for pattern in [2, 3, 5, 11, count] {
+            // Some are gone; then all others.
+            for is_turned in [false, true] {
+                let is_gone: Vec<bool> = (0..count)
+                    .map(|k| (k % pattern == 0) != is_turned)
+                    .collect();
+                let left = cells.cells.iter().zip(&is_gone);
+                let left: f64 = left
+                    .map(|(cell, gone)| if *gone { 0.0 } else { cell.volume })
+                    .sum();
+                let triangles = surface.of_rest(&cells.vertices, &is_gone);
+                let (volume, is_closed) = enclosed(&cells.vertices, &triangles);
+                assert!(is_closed, "{side} {pattern}");
+                let error = (volume - left).abs() / mesh.volume();
+                assert!(error < 1e-9, "{volume} in place of {left}");
+            }
+        }
     }
+}
+
+#[test]
+fn triangles_far_from_what_is_gone_stay_whole() {
+    let ball = Sphere { radius: 0.5 }.surface(1.0);
+    let cells = CutCells::new(&ball, grid(0.2)).merged(0.05 * 0.008);
+    let surface = CutSurface::new(&ball, &cells);
+    let mut is_gone = vec![false; cells.cells.len()];
+    is_gone[0] = true;
+    let left = surface.of_rest(&cells.vertices, &is_gone);
+    let whole = ball.triangles.iter().filter(|t| left.contains(t)).count();
+    assert!(
+        whole > ball.triangles.len() * 8 / 10,
+        "{whole} of {}",
+        ball.triangles.len()
+    );
 }

@@ -20,6 +20,8 @@ pub struct Surface {
     pub boundaries: Vec<SolidBoundary>,
     /// Places of particles that are enclosed by triangles and meet none.
     pub enclosed: Vec<Range<usize>>,
+    /// Whether vertices do so, of which none is a corner of a triangle; it ends with the last that does.
+    pub inner: Vec<bool>,
     /// Bodies whose parts pass through each other.
     pub passing: Vec<u32>,
     /// What is too close at rest to meet, and the place of the first vertex of each.
@@ -53,13 +55,20 @@ impl Surface {
         if self.vertices.is_empty() {
             self.vertices.start = offer.vertices.start;
         }
+        if !offer.inner.is_empty() {
+            let before = offer.vertices.start - self.vertices.start;
+            self.inner.resize(before, false);
+            self.inner.extend_from_slice(offer.inner);
+        }
         self.vertices.end = offer.vertices.end;
     }
 
     /// True if a particle meets no triangles.
     #[inline]
     pub fn encloses(&self, place: usize) -> bool {
+        let vertex = place.wrapping_sub(self.vertices.start);
         self.enclosed.iter().any(|range| range.contains(&place))
+            || self.inner.get(vertex).is_some_and(|is_inner| *is_inner)
     }
 
     /// True if its triangles are those of another one and meet the same, also if all places have moved on together.

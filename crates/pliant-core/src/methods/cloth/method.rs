@@ -85,6 +85,7 @@ impl Method for Cloth {
                 // Cloth has two sides: what is in a bag stays there.
                 boundaries: &[],
                 enclosed: 0..0,
+                inner: &[],
                 close_at_rest: None,
             }),
             ..Offers::default()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use pliant_geometry::{CutCells, CutGrid, TetrahedralMesh, TriangleMesh};
+use pliant_geometry::{CutCells, CutGrid, CutSurface, TetrahedralMesh, TriangleMesh};
 use pliant_math::DVec3;
 
 use super::heights::Heights;
@@ -36,11 +36,11 @@ pub struct ParticleGroups {
     /// Corners of the triangles of the surface, counter-clockwise seen from outside; empty if its particles
     /// are met as balls.
     pub triangles: Vec<[u32; 3]>,
-    /// Corners of the faces of all groups, counter-clockwise seen from outside, the last one twice for triangles;
-    /// empty if they are not known.
+    /// Corners of the faces of each group, as many of each, counter-clockwise seen from outside, the last one twice for
+    /// triangles; empty if they are not known.
     faces: Vec<[u32; 4]>,
-    /// Where those of each group begin, and the end, if they are known.
-    face_starts: Vec<u32>,
+    /// The faces of cut cells that may tear.
+    cut: Option<CutSurface>,
     /// How fine the surface is, if there is one.
     heights: Option<Heights>,
     /// The longest side of the box around them, as they were made [m].
@@ -109,7 +109,7 @@ impl ParticleGroups {
             volume,
             triangles,
             faces: Vec::new(),
-            face_starts: Vec::new(),
+            cut: None,
             heights,
             extent: (most - least).max_element(),
             least_side: None,
@@ -165,10 +165,10 @@ impl ParticleGroups {
             }
         }
         Self {
+            faces,
             least_side: Some(side.min_element()),
             ..Self::new(rest_position, &groups, volume, triangles)
         }
-        .with_faces(faces, |_| FACES.len())
     }
 
     /// Tetrahedra, which give the forces of linear finite elements.
@@ -184,8 +184,10 @@ impl ParticleGroups {
             let [a, b, c, d] = *t;
             [[b, c, d, d], [a, d, c, c], [a, b, d, d], [a, c, b, b]]
         };
-        let all = mesh.tetrahedra().iter().flat_map(faces).collect();
-        Self::new(position, &groups, volumes, mesh.boundary()).with_faces(all, |_| 4)
+        Self {
+            faces: mesh.tetrahedra().iter().flat_map(faces).collect(),
+            ..Self::new(position, &groups, volumes, mesh.boundary())
+        }
     }
 
     /// Cells of a closed mesh cut by a grid: one group for each connected piece, whose volume is exact. The vertices
@@ -197,50 +199,31 @@ impl ParticleGroups {
     /// * `mesh` — closed, counter-clockwise seen from outside
     /// * `grid` — the planes; pieces of less than a twentieth of a cell join a neighbour
     pub fn cut_cells(mesh: &TriangleMesh, grid: CutGrid) -> Self {
-        let cut = merged_cells(mesh, grid);
-        Self::of_cells(cut, grid, mesh.triangles.clone())
+        Self::of_cells(mesh, merged_cells(mesh, grid), grid)
     }
 
-    /// The same of what may tear: the surface goes by the corners of the cells too, so that it stays where it is when
-    /// some are taken away, and closes behind them with their faces.
+    /// The same of what may tear: the surface closes with the faces of the cells behind those that are taken away.
     pub fn cut_cells_that_tear(mesh: &TriangleMesh, grid: CutGrid) -> Self {
-        let cut = merged_cells(mesh, grid);
-        let triangles = cut.triangles();
-        let four = |&[a, b, c]: &[u32; 3]| [a, b, c, c];
-        let faces: Vec<[u32; 4]> = triangles.iter().flatten().map(four).collect();
-        let surface = outer_triangles(faces.iter().copied());
-        let mut groups = Self::of_cells(cut, grid, surface);
+        let cells = merged_cells(mesh, grid);
+        let cut = CutSurface::new(mesh, &cells);
+        let mut groups = Self::of_cells(mesh, cells, grid);
         if let Some(heights) = &mut groups.heights {
-            // Planes make slivers of any height, inside too.
+            // Planes make slivers of any height.
             heights.least = 0.0;
         }
-        groups.with_faces(faces, |group| triangles[group].len())
+        Self {
+            cut: Some(cut),
+            ..groups
+        }
     }
 
-    fn of_cells(cut: CutCells, grid: CutGrid, surface: Vec<[u32; 3]>) -> Self {
+    fn of_cells(mesh: &TriangleMesh, cut: CutCells, grid: CutGrid) -> Self {
         let volume = cut.cells.iter().map(|cell| cell.volume).collect();
         let groups: Vec<Vec<u32>> = cut.cells.into_iter().map(|cell| cell.vertices).collect();
         Self {
             holds_fine_modes: true,
             least_side: Some(grid.side.min_element()),
-            ..Self::new(cut.vertices, &groups, volume, surface)
-        }
-    }
-
-    /// The same with the faces of its groups, one group after the other.
-    ///
-    /// * `count` — of those of each group
-    fn with_faces(self, faces: Vec<[u32; 4]>, count: impl Fn(usize) -> usize) -> Self {
-        let mut face_starts = vec![0];
-        let mut end = 0;
-        for group in 0..self.len() {
-            end += count(group) as u32;
-            face_starts.push(end);
-        }
-        Self {
-            faces,
-            face_starts,
-            ..self
+            ..Self::new(cut.vertices, &groups, volume, mesh.triangles.clone())
         }
     }
 
@@ -332,7 +315,7 @@ impl ParticleGroups {
 
     /// Whether groups can be taken away: their faces are known, or they have none.
     pub fn can_tear(&self) -> bool {
-        self.triangles.is_empty() || !self.faces.is_empty()
+        self.triangles.is_empty() || !self.faces.is_empty() || self.cut.is_some()
     }
 
     /// The triangles of the surface of what is left.
@@ -342,10 +325,27 @@ impl ParticleGroups {
         if !is_torn.contains(&true) {
             return self.triangles.clone();
         }
-        let groups = self.face_starts.windows(2).zip(is_torn);
-        let left = groups.filter(|(_, is_torn)| !**is_torn);
-        let faces = left.flat_map(|(ends, _)| &self.faces[ends[0] as usize..ends[1] as usize]);
-        outer_triangles(faces.copied())
+        if let Some(cut) = &self.cut {
+            return cut.of_rest(&self.rest_position, is_torn);
+        }
+        let of_one = self.faces.len() / self.len();
+        let left = self.faces.chunks(of_one.max(1)).zip(is_torn);
+        let left = left.filter(|(_, is_torn)| !**is_torn);
+        let mut sides: BTreeMap<[u32; 4], Option<[u32; 4]>> = BTreeMap::new();
+        for &face in left.flat_map(|(faces, _)| faces) {
+            let mut key = face;
+            key.sort_unstable();
+            // What two groups share lies inside.
+            sides
+                .entry(key)
+                .and_modify(|side| *side = None)
+                .or_insert(Some(face));
+        }
+        let outer = sides.into_values().flatten();
+        outer
+            .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
+            .filter(|[_, b, c]| b != c)
+            .collect()
     }
 
     /// The share of each particle in the volumes of its groups [m3]: as much of each as any other.
@@ -419,22 +419,4 @@ impl ParticleGroups {
 fn merged_cells(mesh: &TriangleMesh, grid: CutGrid) -> CutCells {
     let cell = grid.side.x * grid.side.y * grid.side.z;
     CutCells::new(mesh, grid).merged(SLIVER * cell)
-}
-
-/// The triangles of faces that belong to one group only: what two groups share lies inside.
-fn outer_triangles(faces: impl Iterator<Item = [u32; 4]>) -> Vec<[u32; 3]> {
-    let mut sides: BTreeMap<[u32; 4], Option<[u32; 4]>> = BTreeMap::new();
-    for face in faces {
-        let mut key = face;
-        key.sort_unstable();
-        sides
-            .entry(key)
-            .and_modify(|side| *side = None)
-            .or_insert(Some(face));
-    }
-    let outer = sides.into_values().flatten();
-    outer
-        .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
-        .filter(|[_, b, c]| b != c)
-        .collect()
 }

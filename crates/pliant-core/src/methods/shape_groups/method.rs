@@ -75,6 +75,7 @@ impl Method for ShapeGroups {
                 edges: &self.edges,
                 boundaries: &self.boundaries,
                 enclosed: self.first_enclosed..self.first_on_surface,
+                inner: &self.inner,
                 close_at_rest: Some(&self.close_at_rest),
             }),
             ..Offers::default()

@@ -89,6 +89,8 @@ pub struct ShapeGroups {
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
     close_at_rest: Arc<CloseAtRest>,
+    /// Whether each particle of surfaces is inside of what is left of them; empty if nothing may tear.
+    inner: Vec<bool>,
     /// The bodies that they enclose.
     boundaries: Vec<SolidBoundary>,
     tearing: TearingGroups,
@@ -121,6 +123,7 @@ impl ShapeGroups {
             triangles: Vec::new(),
             edges: Vec::new(),
             close_at_rest: Arc::default(),
+            inner: Vec::new(),
             boundaries: Vec::new(),
             tearing: TearingGroups::default(),
             built_for: None,
@@ -315,6 +318,27 @@ impl ShapeGroups {
         self.groups.count
     }
 
+    /// Notes which particles of surfaces groups hold and no triangle has: they are on the surface once what is around
+    /// them has torn.
+    ///
+    /// * `first` — place of the first of them
+    /// * `count` — of them
+    fn find_inner(&mut self, groups: &[NewGroup], first: u32, count: usize) {
+        self.inner.clear();
+        if !self.setup.can_tear() {
+            return;
+        }
+        self.inner.resize(count, false);
+        for place in groups.iter().flat_map(|group| &group.places) {
+            if let Some(vertex) = place.checked_sub(first) {
+                self.inner[vertex as usize] = true;
+            }
+        }
+        for &corner in self.triangles.iter().flatten() {
+            self.inner[corner as usize] = false;
+        }
+    }
+
     /// The groups that are left.
     fn build(&mut self, particles: &Particles, torn: &[bool]) {
         let range = self.range.clone();
@@ -365,6 +389,7 @@ impl ShapeGroups {
                 .extend(SolidBoundary::new(&self.triangles, own, &rest));
         }
         self.edges = sides(&self.triangles);
+        self.find_inner(&new, inner, rest.len());
         let (all, surfaces) = (&self.triangles, surfaces.into_iter());
         let surfaces = surfaces.map(|(own, distance)| (&all[own], distance));
         self.close_at_rest = Arc::new(CloseAtRest::new(&rest, surfaces));

@@ -74,6 +74,7 @@ impl Method for Springs {
                     edges: &self.edges,
                     boundaries: &[],
                     enclosed: 0..0,
+                    inner: &[],
                     close_at_rest: None,
                 }),
         }

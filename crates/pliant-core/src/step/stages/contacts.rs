@@ -118,6 +118,7 @@ impl Stages {
         surface.vertices = 0..0;
         surface.boundaries.clear();
         surface.enclosed.clear();
+        surface.inner.clear();
         surface.close_at_rest.clear();
         surface.passing.clear();
         let passing = setup

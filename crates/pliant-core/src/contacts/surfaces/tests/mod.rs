@@ -47,6 +47,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
     let surface = Surface {
         boundaries: Vec::new(),
         enclosed: Vec::new(),
+        inner: Vec::new(),
         passing: Vec::new(),
         tied: TiedParticles::default(),
         close_at_rest: Vec::new(),
