@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 
 use crate::attachments::{self, Rods, Tethers};
 use crate::boundaries::ColliderReactions;
-use crate::contacts::{LinearContacts, RigidContacts};
+use crate::contacts::{LinearContacts, RigidContacts, SurfaceContacts};
 use crate::method::{Methods, Substep};
 use crate::particles::IdMap;
 use crate::world::World;
@@ -19,6 +19,8 @@ pub struct Acting<'a> {
     pub places: &'a IdMap,
     /// Contacts of particles with each other and with cloth.
     pub contacts: &'a LinearContacts,
+    /// The last check of surfaces.
+    pub surfaces: &'a SurfaceContacts,
     /// Contacts with rigid bodies.
     pub rigid_contacts: &'a RigidContacts,
     /// Ties to rigid bodies.
@@ -54,6 +56,7 @@ impl Reactions {
         acting
             .contacts
             .add_impulses(&particles.inverse_mass, on_particle);
+        acting.surfaces.add_impulses(on_particle);
         acting.rigid_contacts.add_to_particles(on_particle);
         acting.tethers.add_to_particles(on_particle);
         acting.rods.add_impulses(on_particle);

@@ -38,7 +38,13 @@ impl ImpactZones {
     }
 
     /// Gives each zone the velocities of a rigid body.
-    pub fn project_to_rigid_motion(&mut self, particles: &mut Particles) {
+    ///
+    /// * `on_held` — takes what particles that are held get by that: place and impulse [N s]
+    pub fn project_to_rigid_motion(
+        &mut self,
+        particles: &mut Particles,
+        on_held: &mut Vec<(u32, DVec3)>,
+    ) {
         let mut members = std::mem::take(&mut self.members);
         members.sort_unstable();
         members.dedup();
@@ -47,22 +53,26 @@ impl ImpactZones {
         by_zone.sort_unstable();
         for zone in by_zone.chunk_by(|a, b| a.0 == b.0) {
             let places: Vec<usize> = zone.iter().map(|&(_, i)| i as usize).collect();
-            project_zone(&places, particles);
+            project_zone(&places, particles, on_held);
         }
         self.members = members;
     }
 }
 
 /// One with particles that are held moves with the first of them, without turning.
-fn project_zone(places: &[usize], particles: &mut Particles) {
+fn project_zone(places: &[usize], particles: &mut Particles, on_held: &mut Vec<(u32, DVec3)>) {
     let held = places.iter().find(|&&i| particles.inverse_mass[i] == 0.0);
     if let Some(&held) = held {
         let velocity = particles.velocity[held];
+        let mut impulse = DVec3::ZERO;
         for &i in places {
             if particles.inverse_mass[i] > 0.0 {
+                let change = to_double(particles.velocity[i]) - to_double(velocity);
+                impulse += change * f64::from(particles.mass[i]);
                 particles.velocity[i] = velocity;
             }
         }
+        on_held.push((held as u32, impulse));
         return;
     }
     let mass = |i: usize| f64::from(particles.mass[i]);

@@ -34,6 +34,8 @@ mod tests;
 
 pub use surface::Surface;
 
+use pliant_math::DVec3;
+
 use self::candidates::Candidates;
 use self::interior::Interior;
 use self::passages::Checked;
@@ -52,6 +54,8 @@ pub struct SurfaceContacts {
     checked: Checked,
     /// What meets on its way.
     impacts: Vec<Candidate>,
+    /// What the last check has given particles that are held: place and impulse [N s].
+    on_held: Vec<(u32, DVec3)>,
 }
 
 impl SurfaceContacts {
@@ -63,6 +67,7 @@ impl SurfaceContacts {
         search: &SurfaceSearch<'_>,
         contacts: &mut LinearContacts,
     ) {
+        self.on_held.clear();
         if surface.triangles.is_empty() {
             self.candidates.tasks.clear();
             return;
@@ -78,5 +83,12 @@ impl SurfaceContacts {
         });
         contacts.add_loose(tasks.iter_mut().map(|task| &mut task.contacts));
         contacts.add_loose(self.interior.contacts());
+    }
+
+    /// Adds the impulses [N s] that particles that are held have got in the last check of the substep.
+    pub fn add_impulses(&self, on_particle: &mut [DVec3]) {
+        for &(place, impulse) in &self.on_held {
+            on_particle[place as usize] += impulse;
+        }
     }
 }

@@ -50,7 +50,7 @@ impl SurfaceContacts {
             if round < IMPULSE_ROUNDS {
                 let mut is_changed = false;
                 for candidate in &self.impacts {
-                    is_changed |= separate(candidate, particles, dt);
+                    is_changed |= separate(candidate, particles, dt, &mut self.on_held);
                 }
                 // Without a change, the next rounds would find the same.
                 round = if is_changed {
@@ -64,7 +64,7 @@ impl SurfaceContacts {
                     // What only grazes another part of its own zone does not cross it.
                     return true;
                 }
-                zones.project_to_rigid_motion(particles);
+                zones.project_to_rigid_motion(particles, &mut self.on_held);
                 round += 1;
             }
         }
@@ -252,7 +252,14 @@ fn impact(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Impac
 
 /// Gives four particles that meet an impulse along the normal where they meet; others may have
 /// separated them already. Returns whether it did.
-fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) -> bool {
+///
+/// * `on_held` — takes what particles that are held get of it: place and impulse [N s]
+fn separate(
+    candidate: &Candidate,
+    particles: &mut Particles,
+    dt: f64,
+    on_held: &mut Vec<(u32, DVec3)>,
+) -> bool {
     let Some(impact) = impact(candidate, particles, dt) else {
         return false;
     };
@@ -273,7 +280,13 @@ fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) -> bool {
     if missing <= 0.0 || inverse == 0.0 {
         return false;
     }
-    let impulse = to_real(normal * (missing / inverse));
+    let impulse = normal * (missing / inverse);
+    for (&i, &c) in places.iter().zip(&weights) {
+        if particles.inverse_mass[i] == 0.0 {
+            on_held.push((i as u32, impulse * c));
+        }
+    }
+    let impulse = to_real(impulse);
     for (&i, &c) in places.iter().zip(&weights) {
         particles.velocity[i] += impulse * (c as Real * particles.inverse_mass[i]);
     }

@@ -443,6 +443,7 @@ impl Stages {
         let acting = Acting {
             places: &self.places,
             contacts: &self.linear_contacts,
+            surfaces: &self.surfaces,
             rigid_contacts: &self.rigid_contacts,
             tethers: &self.tethers,
             rods: &self.rods,
