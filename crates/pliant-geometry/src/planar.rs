@@ -104,7 +104,7 @@ fn within(outline: &[[u32; 2]], triangles: Vec<[u32; 3]>) -> Vec<[u32; 3]> {
 mod tests {
     use super::*;
 
-    /// Corners of a square around the middle, numbered from one on.
+    /// Corners of a square around the middle, with numbers from `first` on, and its sides.
     fn square(half: f64, first: u32) -> (Vec<Flat>, Vec<[u32; 2]>) {
         let corners = [[-half, -half], [half, -half], [half, half], [-half, half]];
         let flat = |(k, place): (u32, [f64; 2])| Flat {
