@@ -649,8 +649,8 @@ class MuscleSettings(Table):
     """Settings of the method `muscle`."""
 
     density_tolerance: float | None = None
-    """Mean error of the density over that at rest that a substep may leave, with `incompressibility = "density"`.
-    Default: 0.001.
+    """Mean error of the density over that at rest that a substep may leave, with `incompressibility = "density"`; one
+    shorter than four of the longest explicit steps leaves less, in proportion. Default: 0.001.
     """
     hourglass: float | None = None
     """Hourglass control of zero-energy modes, a part of the shear modulus. 0 switches it off. Default: 0.1."""

@@ -52,7 +52,7 @@ const FIELDS: &[Field] = &[
         Range::closed(1e-6, 0.1),
         "",
         1e-3,
-        "Mean error of the density over that at rest that a substep may leave, with `incompressibility = \"density\"`.",
+        "Mean error of the density over that at rest that a substep may leave, with `incompressibility = \"density\"`; one shorter than four of the longest explicit steps leaves less, in proportion.",
     ),
     Field::number(
         "volume_steps",

@@ -4,6 +4,7 @@ use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::density::{DensityInput, DensityUntil};
+use super::longest_step::longest_explicit;
 use super::rows::MuscleRows;
 use super::volume::VolumeInput;
 use super::{Incompressibility, MuscleColumns, MuscleMethod};
@@ -14,6 +15,9 @@ use crate::particles::Particles;
 
 /// Iterations for the volume that each change of velocities by others is answered with at least.
 const LEAST_VOLUME_STEPS: u32 = 2;
+
+/// Longest explicit steps for which the tolerance of the density is meant.
+const EXPLICIT_STEPS: f64 = 4.0;
 
 impl MuscleMethod {
     /// Makes room for the particles of the last `sort`.
@@ -72,12 +76,12 @@ impl MuscleMethod {
     }
 
     /// With densities, gives velocities the pressure of the substep before and takes from them what would compress.
-    pub(super) fn press(&mut self, particles: &mut Particles) {
+    pub(super) fn press(&mut self, particles: &mut Particles, dt: f64) {
         if self.incompressibility() != Incompressibility::Density {
             return;
         }
         self.load_velocities(particles);
-        let until = self.density_until(0);
+        let until = self.density_until(0, dt);
         self.densities
             .start(self.instructions, until, &mut self.records);
         let velocity = &mut particles.velocity[self.range.clone()];
@@ -109,7 +113,7 @@ impl MuscleMethod {
                 .project(input, until, (matrices, records), (tied, mass));
             self.volumes.given_by_ties()
         } else {
-            let until = self.density_until(self.densities.steps);
+            let until = self.density_until(self.densities.steps, dt);
             let records = &mut self.records;
             self.densities
                 .project(self.instructions, until, records, (tied, mass));
@@ -188,10 +192,15 @@ impl MuscleMethod {
         most.max(LEAST_VOLUME_STEPS)
     }
 
-    fn density_until(&self, taken: u32) -> DensityUntil {
+    /// The error that a step leaves comes back in the next one as a velocity, and the shorter the step, the higher:
+    /// below some explicit steps less of it is left, in proportion, so that these velocities stay small beside those of
+    /// waves.
+    fn density_until(&self, taken: u32, dt: f64) -> DensityUntil {
+        let longest = self.setup.bodies.iter().map(longest_explicit);
+        let share = dt / longest.fold(dt / EXPLICIT_STEPS, f64::max) / EXPLICIT_STEPS;
         DensityUntil {
             most: self.volume_steps_left(taken),
-            tolerance: self.setup.settings.density_tolerance,
+            tolerance: self.setup.settings.density_tolerance * share,
         }
     }
 

@@ -255,7 +255,7 @@ impl MuscleMethod {
         find_forces(input, &mut self.states, &mut self.matrices);
         self.work = activation_work(self.instructions, &self.rows, &self.states);
         self.start_volumes(dt);
-        self.press(particles);
+        self.press(particles, dt);
         let velocity = &mut particles.velocity[range.clone()];
         if self.is_implicit {
             let tolerance = self.setup.settings.tolerance;

@@ -34,7 +34,8 @@ pub struct MuscleSettings {
     /// Most iterations for the volume in a substep, >= 1: steps of conjugate gradients, or of each of the two
     /// solvers of the density.
     pub volume_steps: u32,
-    /// Mean error of the density over that at rest that is left at the end of a substep, > 0.
+    /// Mean error of the density over that at rest that is left at the end of a substep, > 0; less, in proportion, in
+    /// one that is shorter than four of the longest explicit steps.
     pub density_tolerance: f64,
     /// Root mean square of det F - 1 that is left at the end of a substep, > 0.
     pub volume_tolerance: f64,

@@ -3,6 +3,7 @@
 use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::boundaries::{Keyframe, Motion};
 use pliant_core::measure::Energies;
+use pliant_core::method::MuscleReading;
 use pliant_core::methods::muscle::{
     Activation, ActivationError, Flesh, Incompressibility, Integration, Muscle, MuscleColumns,
     MuscleSetup, drive, read, read_muscles,
@@ -124,11 +125,23 @@ fn fibers_stiffen_a_bar_along_them_and_hardly_across() {
 fn a_muscle_that_is_held_pulls_as_its_law_says() {
     let fiber = 3e5;
     let activation = Activation::Scheduled(Schedule::Constant(1.0));
-    let flesh = bar([6, 6, 20], fiber, DVec3::Z, activation);
-    let (force, _) = clamped(corotated(0.3), flesh, 1.0, 3e-4, |_| ());
+    let mut flesh = bar([6, 6, 20], fiber, DVec3::Z, activation);
+    flesh.muscles[0].length = 20.0 * SPACING;
+    let (force, world) = clamped(corotated(0.3), flesh, 1.0, 3e-4, |_| ());
     let stress = -force / (6.0 * SPACING).powi(2);
     let off = stress / (fiber * 0.3) - 1.0;
     assert!(off.abs() < 0.03, "{stress} {off}");
+    let read = reading(&world);
+    let off = [read.tension / stress - 1.0, read.force / -force - 1.0];
+    // The mean of the whole bar, whose ends are held.
+    assert!(off.iter().all(|off| off.abs() < 0.06), "{read:?} {off:?}");
+    assert!(read.power.abs() < 0.05 * read.force, "{read:?}");
+}
+
+/// What the first muscle does.
+fn reading(world: &World) -> MuscleReading {
+    let (setup, state) = (MuscleSetup::of(&world.setup), &world.state);
+    read_muscles(&setup, &state.particles, state.methods.of()).remove(0)
 }
 
 /// Volume of a body over that at rest: the mean of det F.
@@ -311,16 +324,12 @@ fn muscles_are_driven_from_outside() {
         Err(ActivationError::Invalid(_))
     ));
     drive(&mut world, 0, "bundle", 1.0, 0.2).expect("a driven muscle");
-    let of = |world: &World| {
-        let (setup, state) = (MuscleSetup::of(&world.setup), &world.state);
-        read_muscles(&setup, &state.particles, state.methods.of()).remove(0)
-    };
     let dt = 4e-4;
     advance(&mut world, dt, 251, 1).expect("sound flesh");
-    assert!((of(&world).activation - 0.5).abs() < 1e-6);
+    assert!((reading(&world).activation - 0.5).abs() < 1e-6);
     advance(&mut world, dt, 500, 1).expect("sound flesh");
-    assert_eq!(of(&world).activation, 1.0);
-    assert!(of(&world).stretch < 0.95);
+    assert_eq!(reading(&world).activation, 1.0);
+    assert!(reading(&world).stretch < 0.95);
 }
 
 #[test]
