@@ -15,6 +15,7 @@ use pliant_core::boundaries::Motion;
 use pliant_core::methods::fluid::FLUID;
 use pliant_core::methods::granules::GRANULES;
 use pliant_core::methods::muscle::{self, Incompressibility, MuscleSettings};
+use pliant_core::methods::shape_groups::{self, ParticleGroups};
 use pliant_core::methods::strain_energy;
 use pliant_core::methods::xpbi::{PositionCorrection, XpbiSettings};
 use pliant_core::world::{Material, MethodKind, Setup};
@@ -72,6 +73,22 @@ fn flesh((side, incompressibility): (usize, Incompressibility)) -> Setup {
     let settings = setup.solver.methods.of_mut::<MuscleSettings>();
     settings.incompressibility = incompressibility;
     setup.solver.damping = 30.0;
+    setup
+}
+
+/// A block of hexahedra on another, soon at rest: contacts of triangles that enclose something.
+fn groups(side: usize) -> Setup {
+    let n = side as i64;
+    let cells: Vec<[i64; 3]> = (0..n * n * 2)
+        .map(|k| [k % n, k / (n * n), k / n % n])
+        .collect();
+    let block = |height: f64| {
+        let corner = DVec3::Y * height;
+        let groups = ParticleGroups::hexahedra(&cells, corner, DVec3::splat(SPACING));
+        shape_groups::body(0, 1000.0, SPACING, groups, Pose::IDENTITY)
+    };
+    let mut setup = solids(6);
+    setup.bodies = vec![block(1e-3), block(2.0 * SPACING + 2e-3)];
     setup
 }
 
@@ -135,8 +152,9 @@ fn a_substep_after_the_first_ones_allocates_nothing() {
         .chain([(14, PositionCorrection::Density)]);
     let of_sand = of_sand.map(|(side, correction)| sand(side, correction));
     let blocks = of_sand.chain([6, 24].map(solids));
-    // Grains on cloth take longer to come to rest.
     let setups = blocks.map(|setup| (setup, 100));
+    let setups = setups.chain([4, 10].map(|side| (groups(side), 500)));
+    // Grains on cloth take longer to come to rest.
     let setups = setups.chain([8, 16].map(|side| (cloth(side), 1500)));
     let setups = setups.chain([6, 14].map(|side| (springs(side), 500)));
     let kept = [Incompressibility::Velocity, Incompressibility::Density];

@@ -177,6 +177,11 @@ fn group_figures(groups: &ShapeGroups) -> Vec<Figure> {
         figure("groups", groups.groups as f64, ""),
         figure("sweep", 1e9 * groups.per_group(), "ns/group"),
         figure("substep", 1e3 * groups.substep, "ms"),
+        figure(
+            "substep",
+            1e9 * groups.substep / groups.groups.max(1) as f64,
+            "ns/group",
+        ),
         figure("gather and scatter", 1e3 * groups.bound, "ms"),
     ]
 }

@@ -15,6 +15,8 @@ pub struct ImpactZones {
     sets: DisjointSets,
     /// Particles of all zones.
     members: Vec<u32>,
+    /// Zone and place of each of them, zone by zone; scratch.
+    by_zone: Vec<(u32, u32)>,
 }
 
 impl ImpactZones {
@@ -45,27 +47,32 @@ impl ImpactZones {
         particles: &mut Particles,
         on_held: &mut Vec<(u32, DVec3)>,
     ) {
-        let mut members = std::mem::take(&mut self.members);
+        let Self {
+            sets,
+            members,
+            by_zone,
+        } = self;
         members.sort_unstable();
         members.dedup();
-        let mut by_zone: Vec<(u32, u32)> =
-            members.iter().map(|&i| (self.sets.root(i), i)).collect();
+        by_zone.clear();
+        by_zone.extend(members.iter().map(|&i| (sets.root(i), i)));
         by_zone.sort_unstable();
         for zone in by_zone.chunk_by(|a, b| a.0 == b.0) {
-            let places: Vec<usize> = zone.iter().map(|&(_, i)| i as usize).collect();
-            project_zone(&places, particles, on_held);
+            project_zone(zone, particles, on_held);
         }
-        self.members = members;
     }
 }
 
 /// One with particles that are held moves with the first of them, without turning.
-fn project_zone(places: &[usize], particles: &mut Particles, on_held: &mut Vec<(u32, DVec3)>) {
-    let held = places.iter().find(|&&i| particles.inverse_mass[i] == 0.0);
-    if let Some(&held) = held {
+///
+/// * `zone` — its number and the place of each of its particles
+fn project_zone(zone: &[(u32, u32)], particles: &mut Particles, on_held: &mut Vec<(u32, DVec3)>) {
+    let places = || zone.iter().map(|&(_, place)| place as usize);
+    let held = places().find(|&i| particles.inverse_mass[i] == 0.0);
+    if let Some(held) = held {
         let velocity = particles.velocity[held];
         let mut impulse = DVec3::ZERO;
-        for &i in places {
+        for i in places() {
             if particles.inverse_mass[i] > 0.0 {
                 let change = to_double(particles.velocity[i]) - to_double(velocity);
                 impulse += change * f64::from(particles.mass[i]);
@@ -76,18 +83,14 @@ fn project_zone(places: &[usize], particles: &mut Particles, on_held: &mut Vec<(
         return;
     }
     let mass = |i: usize| f64::from(particles.mass[i]);
-    let total: f64 = places.iter().map(|&i| mass(i)).sum();
-    let moment: DVec3 = places
-        .iter()
-        .map(|&i| particles.position[i] * mass(i))
-        .sum();
-    let momentum: DVec3 = places
-        .iter()
-        .map(|&i| to_double(particles.velocity[i]) * mass(i))
+    let total: f64 = places().map(mass).sum();
+    let moment: DVec3 = places().map(|i| particles.position[i] * mass(i)).sum();
+    let momentum: DVec3 = places()
+        .map(|i| to_double(particles.velocity[i]) * mass(i))
         .sum();
     let (center, mean) = (moment / total, momentum / total);
     let (mut spin, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
-    for &i in places {
+    for i in places() {
         let arm = particles.position[i] - center;
         spin += arm.cross(to_double(particles.velocity[i]) - mean) * mass(i);
         let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
@@ -99,7 +102,7 @@ fn project_zone(places: &[usize], particles: &mut Particles, on_held: &mut Vec<(
     } else {
         DVec3::ZERO
     };
-    for &i in places {
+    for i in places() {
         let arm = particles.position[i] - center;
         particles.velocity[i] = to_real(mean + rate.cross(arm));
     }

@@ -45,6 +45,8 @@ pub struct Candidates {
     pub tasks: Vec<Task>,
     /// The particles as they move now.
     pub swept: Swept,
+    /// Places of those that may meet something.
+    pub met: Vec<Range<usize>>,
     /// Velocities that the boxes are for [m/s]...
     pub(super) velocity: Vec<Vec3>,
     /// ...and the particles as they move with these.
@@ -72,7 +74,9 @@ impl Candidates {
     /// * `acceleration` — greatest change of velocity to come, over dt [m/s2]
     pub fn find(&mut self, surface: &Surface, particles: &Particles, acceleration: f64, dt: f64) {
         self.lay_out(surface, particles);
-        self.swept.update(particles, surface.vertices.clone(), dt);
+        surface.list_met(particles.len(), &mut self.met);
+        self.swept
+            .update(particles, surface.vertices.clone(), &self.met, dt);
         let margin = contact_margin(acceleration, dt);
         self.fit(surface, particles, margin);
         let radius = particles.radius[surface.vertices.clone()].iter();
@@ -88,8 +92,12 @@ impl Candidates {
 
     /// Boxes around all trajectories, larger than them by a margin and the room.
     pub(super) fn fit(&mut self, surface: &Surface, particles: &Particles, margin: Margin) {
-        self.velocity.clone_from(&particles.velocity);
-        self.fitted.clone_from(&self.swept.records);
+        self.velocity.resize(particles.len(), Vec3::ZERO);
+        self.fitted.resize(particles.len(), [0.0; 8]);
+        for met in self.met.iter().cloned() {
+            self.velocity[met.clone()].copy_from_slice(&particles.velocity[met.clone()]);
+            self.fitted[met.clone()].copy_from_slice(&self.swept.records[met]);
+        }
         self.margin = Margin {
             added: margin.added + self.room as Real,
             ..margin

@@ -4,6 +4,8 @@
 //! Where one would, its four particles get an impulse that leaves them apart (Bridson et al. 2002, sec.
 //! 7.4); after a few rounds, what still meets moves as one body. Momentum is kept by both.
 
+use std::ops::Range;
+
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::SurfaceContacts;
@@ -35,10 +37,11 @@ impl SurfaceContacts {
     /// Changes velocities so that in a substep of `dt` [s] nothing passes a surface. Returns true if
     /// there was anything to change.
     pub fn stop_passages(&mut self, surface: &Surface, particles: &mut Particles, dt: f64) -> bool {
-        if surface.triangles.is_empty() || !particles.velocity.iter().all(|v| v.is_finite()) {
+        let mut met = self.candidates.met.iter().cloned();
+        let are_finite = |met: Range<usize>| particles.velocity[met].iter().all(|v| v.is_finite());
+        if surface.triangles.is_empty() || !met.all(are_finite) {
             return false;
         }
-        self.impact_zones.clear(particles.len());
         let mut round = 0;
         while round < MOST_ROUNDS {
             self.candidates.follow(surface, particles, dt);
@@ -47,6 +50,9 @@ impl SurfaceContacts {
                 return round > 0;
             }
             let zones = &mut self.impact_zones;
+            if round == 0 {
+                zones.clear(particles.len());
+            }
             if round < IMPULSE_ROUNDS {
                 let mut is_changed = false;
                 for candidate in &self.impacts {
@@ -80,7 +86,7 @@ impl SurfaceContacts {
             impacts,
             ..
         } = self;
-        checked.start(&particles.velocity, dt);
+        checked.start(&particles.velocity, &candidates.met, dt);
         let records = &candidates.swept.records;
         parallel::for_items(&mut candidates.tasks, |_, task| {
             task.find_impacts(records, (checked, interior), (particles, dt));
@@ -88,7 +94,7 @@ impl SurfaceContacts {
         impacts.clear();
         impacts.extend(candidates.tasks.iter().flat_map(|task| &task.impacts));
         impacts.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
-        checked.end(impacts, &particles.velocity);
+        checked.end(impacts, &particles.velocity, &candidates.met);
     }
 }
 
@@ -144,7 +150,9 @@ impl Task {
 /// found to pass each other pass each other still.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Velocities at the last check [m/s]; none before the first in a substep.
+    /// Whether there has been a check in this substep.
+    is_begun: bool,
+    /// Velocities at the last check [m/s].
     velocity: Vec<Vec3>,
     /// Not zero where candidates with a particle are to be checked.
     open: Vec<u8>,
@@ -165,31 +173,36 @@ impl Checked {
     ///
     /// * `room` — of displacements that are alike [m]
     pub fn restart(&mut self, room: f64) {
-        self.velocity.clear();
+        self.is_begun = false;
         self.room = room;
     }
 
     /// Opens what has changed since the last check.
-    fn start(&mut self, velocity: &[Vec3], dt: f64) {
-        self.is_all_open = self.velocity.len() != velocity.len();
-        self.have_some_strayed = false;
-        if self.is_all_open {
-            self.open.clear();
-            self.open.resize(velocity.len(), 1);
-            self.listed_for.clear();
-            self.listed_for.extend_from_slice(velocity);
+    ///
+    /// * `met` — places of the particles that may meet something
+    fn start(&mut self, velocity: &[Vec3], met: &[Range<usize>], dt: f64) {
+        let is_first = !self.is_begun || self.velocity.len() != velocity.len();
+        (self.is_begun, self.is_all_open, self.have_some_strayed) = (true, is_first, false);
+        if is_first {
+            let count = velocity.len();
+            self.open.resize(count, 0);
+            self.has_strayed.resize(count, 0);
+            self.listed_for.resize(count, Vec3::ZERO);
+            self.velocity.resize(count, Vec3::ZERO);
+            for met in met.iter().cloned() {
+                self.listed_for[met.clone()].copy_from_slice(&velocity[met]);
+            }
             return;
         }
         let most = (self.room / dt).powi(2);
-        self.has_strayed.resize(velocity.len(), 0);
-        let marks = self.open.iter_mut().zip(&mut self.has_strayed);
-        let then = self.velocity.iter().zip(&mut self.listed_for);
-        for (((open, has_strayed), (then, listed)), &now) in marks.zip(then).zip(velocity) {
-            *has_strayed = 0;
-            if *then != now {
-                *open = 1;
+        for place in met.iter().cloned().flatten() {
+            let (now, listed) = (velocity[place], &mut self.listed_for[place]);
+            self.has_strayed[place] = 0;
+            if self.velocity[place] != now {
+                self.open[place] = 1;
                 if f64::from((now - *listed).length_squared()) > most {
-                    (*listed, *has_strayed) = (now, 1);
+                    *listed = now;
+                    self.has_strayed[place] = 1;
                     self.have_some_strayed = true;
                 }
             }
@@ -197,10 +210,11 @@ impl Checked {
     }
 
     /// Leaves open only what still meets.
-    fn end(&mut self, impacts: &[Candidate], velocity: &[Vec3]) {
-        self.velocity.clear();
-        self.velocity.extend_from_slice(velocity);
-        self.open.fill(0);
+    fn end(&mut self, impacts: &[Candidate], velocity: &[Vec3], met: &[Range<usize>]) {
+        for met in met.iter().cloned() {
+            self.velocity[met.clone()].copy_from_slice(&velocity[met.clone()]);
+            self.open[met].fill(0);
+        }
         for point in impacts.iter().flat_map(|candidate| candidate.points) {
             self.open[point as usize] = 1;
         }

@@ -34,12 +34,12 @@ impl Candidates {
             let changed = to_double(particles.velocity[i]) - to_double(velocity[i]);
             changed.length() * dt <= room
         };
-        if self.swept.follow(particles, dt, keeps) {
+        if self.swept.follow(particles, &self.met, dt, keeps) {
             return;
         }
         let mut strays = std::mem::take(&mut self.strays);
         strays.particles.clear();
-        let all = 0..particles.len();
+        let all = self.met.iter().cloned().flatten();
         strays
             .particles
             .extend(all.filter(|&i| !keeps(i)).map(|i| i as u32));

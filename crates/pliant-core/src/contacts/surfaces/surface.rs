@@ -63,6 +63,18 @@ impl Surface {
         self.vertices.end = offer.vertices.end;
     }
 
+    /// Lists the places, of so many, of all particles but those that are enclosed: ranges in their order.
+    pub fn list_met(&self, count: usize, met: &mut Vec<Range<usize>>) {
+        met.clear();
+        let mut start = 0;
+        for enclosed in &self.enclosed {
+            debug_assert!(start <= enclosed.start, "they are listed in their order");
+            met.push(start..enclosed.start);
+            start = enclosed.end;
+        }
+        met.push(start..count);
+    }
+
     /// True if a particle meets no triangles.
     #[inline]
     pub fn encloses(&self, place: usize) -> bool {

@@ -1,5 +1,6 @@
 //! What boxes are put around: the trajectories of particles in a substep.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant_math::simd::Number;
@@ -16,7 +17,7 @@ pub type Record = [Real; 8];
 /// The particles in a substep.
 #[derive(Debug, Default)]
 pub struct Swept {
-    /// In their order.
+    /// In their order; of those that meet nothing there are none.
     pub records: Vec<Record>,
     /// Velocities that the records are for [m/s].
     velocity: Vec<Vec3>,
@@ -40,7 +41,14 @@ impl Swept {
     /// Takes particles as they are now.
     ///
     /// * `of_cloth` — places of those whose mean position and velocity the others are seen from
-    pub fn update(&mut self, particles: &Particles, of_cloth: std::ops::Range<usize>, dt: f64) {
+    /// * `met` — places of those that may meet something
+    pub fn update(
+        &mut self,
+        particles: &Particles,
+        of_cloth: Range<usize>,
+        met: &[Range<usize>],
+        dt: f64,
+    ) {
         let Particles {
             position, velocity, ..
         } = particles;
@@ -57,13 +65,16 @@ impl Swept {
         );
         let frame = sums.map(|sum| sum / of_cloth.len().max(1) as f64);
         self.frame = frame;
-        self.velocity.clone_from(velocity);
-        self.records.resize(particles.len(), [0.0; 8]);
-        parallel::for_chunks(&mut self.records, |start, records| {
-            for (i, record) in (start..).zip(records) {
-                *record = record_of(particles, i, frame, dt);
-            }
-        });
+        self.velocity.resize(velocity.len(), Vec3::ZERO);
+        self.records.resize(velocity.len(), [0.0; 8]);
+        for range in met {
+            self.velocity[range.clone()].copy_from_slice(&velocity[range.clone()]);
+            parallel::for_chunks(&mut self.records[range.clone()], |start, records| {
+                for (i, record) in (range.start + start..).zip(records) {
+                    *record = record_of(particles, i, frame, dt);
+                }
+            });
+        }
     }
 
     /// Takes other velocities of the same particles, and calls `changed` with the place of each that has one.
@@ -71,23 +82,34 @@ impl Swept {
     pub fn follow(
         &mut self,
         particles: &Particles,
+        met: &[Range<usize>],
         dt: f64,
         changed: impl Fn(usize) -> bool + Sync,
     ) -> bool {
         let (frame, all) = (self.frame, AtomicBool::new(true));
-        let columns = (&mut self.velocity[..], &mut self.records[..]);
-        parallel::for_chunks2(columns.0, columns.1, |start, velocity, records| {
-            for (i, (then, record)) in (start..).zip(velocity.iter_mut().zip(records)) {
-                let now = particles.velocity[i];
-                if *then != now {
-                    *then = now;
-                    *record = record_of(particles, i, frame, dt);
-                    if !changed(i) {
-                        all.store(false, Ordering::Relaxed);
-                    }
+        let follow = |i: usize, then: &mut Vec3, record: &mut Record| {
+            let now = particles.velocity[i];
+            if *then != now {
+                *then = now;
+                *record = record_of(particles, i, frame, dt);
+                if !changed(i) {
+                    all.store(false, Ordering::Relaxed);
                 }
             }
-        });
+        };
+        for range in met {
+            let (velocity, records) = (
+                &mut self.velocity[range.clone()],
+                &mut self.records[range.clone()],
+            );
+            parallel::for_chunks2(velocity, records, |start, velocity, records| {
+                let columns = velocity.iter_mut().zip(records);
+                let places = range.start + start..;
+                places
+                    .zip(columns)
+                    .for_each(|(i, (then, record))| follow(i, then, record));
+            });
+        }
         all.into_inner()
     }
 }

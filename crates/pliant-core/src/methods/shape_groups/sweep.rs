@@ -17,8 +17,9 @@ use super::stress::push_by_stress;
 use crate::interactions::rows::lanes_in;
 use crate::parallel::{self, Shared, View};
 
-/// Rows that one task works on.
-const ROWS_A_TASK: usize = 8;
+/// Rows that one task works on: few where a colour has few, so that all threads get as much.
+const MOST_ROWS_A_TASK: usize = 8;
+const TASKS_A_COLOR: usize = 16;
 
 /// Projects every group once.
 ///
@@ -47,7 +48,8 @@ pub fn sweep<const FIRST: bool>(
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
         let motions = Shared::new(motions.as_mut_slice());
         let fine = Shared::new(fine.as_mut_slice());
-        parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
+        let rows_a_task = (color.len() / TASKS_A_COLOR).clamp(1, MOST_ROWS_A_TASK);
+        parallel::for_chunks_of(&mut rows[color.clone()], rows_a_task, |first, rows| {
             let task = first as u32;
             // SAFETY: groups of one colour share no particle, each is in one row, and motions and fine members
             // belong to one row each.

@@ -14,33 +14,36 @@ const BARS: [[u32; 3]; 2] = [[35, 7, 7], [60, 30, 30]];
 const FRAMES: [u32; 3] = [10, 20, 50];
 
 impl BenchArguments {
-    /// Bars of two sizes with each law.
+    /// Bars of two sizes with each law, with the first of them also on one thread.
     pub(super) fn shape_groups(&self) -> Result<Vec<ShapeGroups>, Failure> {
         let mut all = Vec::new();
         let mut rows = vec![header(&[
             "law",
             "groups",
             "particles",
+            "threads",
             "sweep [ms]",
             "ns a group",
             "bounds",
             "substep [ms]",
+            "ns a group",
         ])];
         for cells in BARS {
-            for law in GROUP_LAWS {
-                eprint_line(format_args!("timing {law}, {cells:?} cells"));
-                let processor = self.processor(usize::from(self.threads));
-                let rounds = usize::from(self.rounds);
-                let cost = ShapeGroups::measure(law, cells, processor, rounds);
-                let cost = cost.map_err(Failure::failed)?;
-                rows.push(row(&cost));
-                all.push(cost);
+            for (number, law) in GROUP_LAWS.into_iter().enumerate() {
+                for threads in self.one_and_all(number == 0) {
+                    eprint_line(format_args!("timing {law}, {cells:?} cells"));
+                    let (processor, rounds) = (self.processor(threads), usize::from(self.rounds));
+                    let cost = ShapeGroups::measure(law, cells, processor, rounds);
+                    let cost = cost.map_err(Failure::failed)?;
+                    rows.push(row(&cost));
+                    all.push(cost);
+                }
             }
         }
         print_line(
             "\nBars of hexahedra, one sweep a substep; a bound is reading and writing the members of all groups",
         );
-        print_text(table(&rows, &[1, 2, 3, 4, 5, 6]));
+        print_text(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8]));
         Ok(all)
     }
 
@@ -48,8 +51,7 @@ impl BenchArguments {
     pub(super) fn shape_group_frames(&self) -> Result<Vec<ShapeGroupsFrame>, Failure> {
         let names = ["substeps", "threads", "frame [ms]", "1 thread/threads"];
         let (mut all, mut rows) = (Vec::<ShapeGroupsFrame>::new(), vec![header(&names)]);
-        let most = usize::from(self.threads);
-        let threads = if most > 1 { vec![1, most] } else { vec![1] };
+        let threads = self.one_and_all(true);
         for substeps in FRAMES {
             let mut alone = None;
             for &threads in &threads {
@@ -74,6 +76,13 @@ impl BenchArguments {
         print_text(table(&rows, &[0, 1, 2, 3]));
         Ok(all)
     }
+
+    /// The threads that are asked for, after a single one where that is wanted too.
+    fn one_and_all(&self, with_one: bool) -> Vec<usize> {
+        let most = usize::from(self.threads);
+        let one = (with_one && most > 1).then_some(1);
+        one.into_iter().chain([most]).collect()
+    }
 }
 
 fn row(cost: &ShapeGroups) -> Vec<String> {
@@ -81,9 +90,11 @@ fn row(cost: &ShapeGroups) -> Vec<String> {
         cost.law.into(),
         grouped(cost.groups as u64),
         grouped(cost.particles as u64),
+        cost.threads.to_string(),
         format!("{:.3}", 1e3 * cost.sweep),
         format!("{:.0}", 1e9 * cost.per_group()),
         format!("{:.1}", cost.sweep / cost.bound),
         format!("{:.3}", 1e3 * cost.substep),
+        format!("{:.0}", 1e9 * cost.substep / cost.groups.max(1) as f64),
     ]
 }
