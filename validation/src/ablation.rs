@@ -22,12 +22,6 @@ pub const STEPS: Claim = Claim {
     measure: || figures_of_all(&[1e4, 1e5, 1e6]),
 };
 
-/// Of a single modulus, for a test.
-pub const STEPS_OF_SOFT: Claim = Claim {
-    measure: || figures_of_all(&[1e4]),
-    ..STEPS
-};
-
 /// Steps, in times that stress takes to cross r.
 const RATIOS: [f64; 7] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 /// Share of the momentum residual at which a step counts as resolved.

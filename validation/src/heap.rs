@@ -24,12 +24,6 @@ pub const SLOPES: Claim = Claim {
     measure: || slopes(&[(20.0, 5.0), (30.0, 5.0), (40.0, 8.0)], HEAPS),
 };
 
-/// The slope of a single heap, for a test.
-pub const SLOPE: Claim = Claim {
-    statement: "the flank of a poured heap lies within 5 degrees of a friction angle of 30 degrees",
-    measure: || slopes(&[(30.0, 5.0)], 1),
-};
-
 /// Mean slopes of so many heaps by their friction angles, and how far they may be from them [degrees].
 fn slopes(angles: &[(f64, f64)], heaps: u64) -> Result<Vec<Figure>, StepError> {
     let mut figures = Vec::new();

@@ -1,7 +1,7 @@
 //! A bar between two clamps that move.
 
 use pliant_core::boundaries::Keyframe;
-use pliant_core::methods::shape_groups::{ShapeGroupsSetup, read};
+use pliant_core::methods::shape_groups::{ShapeGroupsSettings, ShapeGroupsSetup, read};
 use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_materials::laws::SolidLaw;
@@ -20,6 +20,8 @@ pub(super) struct Bar {
     pub law: SolidLaw,
     /// Substeps in a sixtieth of a second.
     pub substeps: u32,
+    /// How it is solved.
+    pub settings: ShapeGroupsSettings,
 }
 
 /// Where the last layer goes.
@@ -45,6 +47,7 @@ impl Bar {
         let surface = groups.triangles.clone();
         let mut setup = world_of(self.law, groups);
         setup.solver.damping = 2.0;
+        *setup.solver.methods.of_mut() = self.settings;
         let rest = setup.bodies[0].particles.position.clone();
         for (index, z) in [(0, 0.0), (1, length)] {
             let start = DVec3::Z * z;
@@ -57,16 +60,22 @@ impl Bar {
             let keyframes = vec![goal_frame(start, 0.0, 0.0), end];
             carry(&mut setup, held.map(|(id, _)| id).collect(), keyframes);
         }
-        let mut world = World::new(setup);
-        let dt = 1.0 / 60.0 / f64::from(self.substeps);
-        let count = ((goal.duration + REST) / dt).ceil() as usize;
-        run(&mut world, dt, count, |_, _| ())?;
-        Ok(Moved {
-            world,
+        let mut moved = Moved {
+            world: World::new(setup),
             rest,
             surface,
             length,
-        })
+            farthest_off_axis: 0.0,
+            least_volume: 1.0,
+        };
+        let frame = f64::from(self.substeps);
+        for _ in 0..((goal.duration + REST) * 60.0).ceil() as usize {
+            let dt = 1.0 / 60.0 / frame;
+            run(&mut moved.world, dt, self.substeps as usize, |_, _| ())?;
+            moved.farthest_off_axis = moved.farthest_off_axis.max(moved.off_axis());
+            moved.least_volume = moved.least_volume.min(moved.volume_ratio());
+        }
+        Ok(moved)
     }
 }
 
@@ -84,6 +93,10 @@ pub(super) struct Moved {
     rest: Vec<DVec3>,
     surface: Vec<[u32; 3]>,
     length: f64,
+    /// The greatest of [`Self::off_axis`] at any time.
+    pub(super) farthest_off_axis: f64,
+    /// The least of [`Self::volume_ratio`] at any time.
+    pub(super) least_volume: f64,
 }
 
 impl Moved {

@@ -1,5 +1,6 @@
 //! Shape matching, Hooke's law and the Neo-Hookean law side by side: Müller et al. 2022, figure 2.
 
+use pliant_core::methods::shape_groups::ShapeGroupsSettings;
 use pliant_core::step::StepError;
 use pliant_materials::LameModuli;
 use pliant_materials::laws::{Corotated, SaintVenantKirchhoff, SolidLaw};
@@ -62,6 +63,7 @@ pub const COMPRESSED: Claim = Claim {
                     cells: [6, 6, 10],
                     law: material.law,
                     substeps: 20,
+                    settings: ShapeGroupsSettings::default(),
                 };
                 points.push([stretch, bar.moved(goal)?.volume_ratio()]);
             }
@@ -69,7 +71,7 @@ pub const COMPRESSED: Claim = Claim {
             let expected = match material.name {
                 "Neo-Hookean, 0.49" => Expected::AtLeast(0.95),
                 "Neo-Hookean, 0.45" => Expected::AtLeast(0.9),
-                _ => Expected::Finite,
+                _ => Expected::AtMost(0.85),
             };
             points.sort_by(|a, b| a[0].total_cmp(&b[0]));
             let pressed = points[0][1];
@@ -133,7 +135,7 @@ pub(super) fn materials() -> [LawOfBar; 5] {
             law: hookean(0.49),
             // The square of what the sides are stretched by is 1 - nu (s^2 - 1).
             closed_form: |s| s * (1.0 - 0.49 * (s * s - 1.0)),
-            within: 0.25,
+            within: 0.05,
             // 1.74 without clamps.
             collapses: 1.7,
         },
@@ -170,6 +172,7 @@ fn middle(law: SolidLaw, stretch: f64) -> Result<f64, StepError> {
         cells: [5, 5, 25],
         law,
         substeps: 50,
+        settings: ShapeGroupsSettings::default(),
     };
     Ok(bar.moved(goal)?.middle_volume_ratio())
 }

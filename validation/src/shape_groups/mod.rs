@@ -7,13 +7,15 @@ mod laws;
 mod recovery;
 mod twist;
 
-pub use bending::BENDING;
+pub use bending::{BENDING, BENDING_AS_PUBLISHED};
 pub use cantilever::TETRAHEDRA;
 pub use laws::{COMPRESSED, STRETCHED};
 pub use recovery::RECOVERS;
-pub use twist::{TWISTED, TWISTED_LAWS};
+pub use twist::{TWISTED, TWISTED_AS_PUBLISHED, TWISTED_LAWS};
 
-use pliant_core::methods::shape_groups::{self, ParticleGroups};
+use pliant_core::methods::shape_groups::{
+    self, EnergySolve, Filter, ParticleGroups, ShapeGroupsSettings,
+};
 use pliant_core::world::Setup;
 use pliant_materials::LameModuli;
 use pliant_materials::laws::{PolynomialNeoHookean, SolidLaw};
@@ -32,6 +34,15 @@ const YOUNGS_MODULUS: f64 = 1e5;
 fn neo_hookean(poissons_ratio: f64) -> SolidLaw {
     let moduli = LameModuli::from_youngs(YOUNGS_MODULUS, poissons_ratio);
     SolidLaw::PolynomialNeoHookean(PolynomialNeoHookean { moduli })
+}
+
+/// The filter and the solve of Müller et al. 2022.
+fn published() -> ShapeGroupsSettings {
+    ShapeGroupsSettings {
+        solve: EnergySolve::Sequential,
+        filter: Filter::Full,
+        ..ShapeGroupsSettings::default()
+    }
 }
 
 /// A weightless world of one body, swept once a substep. Its surface meets nothing.

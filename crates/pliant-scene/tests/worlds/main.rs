@@ -2,6 +2,7 @@
 
 mod carried;
 mod closed_world;
+mod creature;
 mod crushed;
 mod fields;
 mod heaps;

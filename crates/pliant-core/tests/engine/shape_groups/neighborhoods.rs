@@ -24,7 +24,7 @@ fn overlapping() -> World {
 fn neighborhoods_stay_at_rest() {
     let mut world = overlapping();
     let start = world.state.particles.position.clone();
-    advance(&mut world, step(0.2), 200, 2).expect("a sound body");
+    advance(&mut world, step(0.2), 1000, 2).expect("a sound body");
     let p = &world.state.particles;
     let moved = (0..p.len()).map(|i| p.position[i].distance(start[p.id[i] as usize]));
     let moved = moved.fold(0.0, f64::max) / SPACING;
