@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
+import { opaqueCount } from "../../crates/pliant/web/draw.js";
 import { LinkError, asked, packed, unpacked } from "../../crates/pliant/web/link.js";
 import { SceneSchema, place } from "../../crates/pliant/web/schema.js";
 import { engineWithScenes, pageFolder, sceneText } from "./repository.mjs";
@@ -65,4 +66,13 @@ test("the page has the files that its examples name", () => {
   for (const { scene, files = [] } of scenes) {
     for (const file of [scene, ...files]) assert.ok(fs.existsSync(path.join(pageFolder, "scenes", file)), file);
   }
+});
+
+test("opaque triangles end where glass begins", () => {
+  const colors = Uint8Array.from([1, 2, 3, 255, 1, 2, 3, 254, 1, 2, 3, 253, 1, 2, 3, 80]);
+  const of = (...vertices) => Uint32Array.from(vertices.flatMap((k) => [k, k, k]));
+  assert.equal(opaqueCount(of(0, 1, 0, 2, 3), colors), 9);
+  assert.equal(opaqueCount(of(0, 1), colors), 6);
+  assert.equal(opaqueCount(of(2, 3, 2), colors), 0);
+  assert.equal(opaqueCount(of(), colors), 0);
 });

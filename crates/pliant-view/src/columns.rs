@@ -12,13 +12,10 @@ use pliant_geometry::Aabb;
 use pliant_render::{Legend, Surface, SurfaceCache};
 use serde_json::json;
 
-use crate::Snapshot;
+use crate::{OPAQUE, Snapshot};
 
 /// Bytes before the columns.
 const HEAD: usize = 56;
-
-/// Opaque from here on; through what is less one sees what is behind.
-const OPAQUE: f32 = 0.995;
 
 /// Colours of a legend from one end to the other.
 const LEGEND_COLORS: u16 = 32;

@@ -32,4 +32,4 @@ pub use facts::SceneFacts;
 pub use measurements::{Layout, MeasurementError, Measurements, OutputRows, UnknownColumn};
 pub use picture_settings::{camera_of, camera_path_of, color_map_of, coloring_named, settings_of};
 pub use shaders::{SHADERS, shader};
-pub use snapshot::{Painted, Snapshot};
+pub use snapshot::{OPAQUE, Painted, Snapshot};

@@ -6,6 +6,9 @@ use pliant_core::world::{Look, World};
 use pliant_math::DVec3;
 use pliant_render::{Coloring, Legend, RenderError, colors_of};
 
+/// Opacity from which on a surface is opaque; through what has less one sees what is behind.
+pub const OPAQUE: f32 = 0.995;
+
 /// What is painted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painted {
@@ -36,7 +39,7 @@ pub struct Snapshot {
     pub normals: Vec<[f32; 4]>,
     /// Their sRGB colours and opacity.
     pub vertex_colors: Vec<[u8; 4]>,
-    /// Places of corners in these columns.
+    /// Places of corners in these columns; glass comes last.
     pub triangles: Vec<[u32; 3]>,
     /// The colliders, blades and rigid bodies where they are.
     pub colliders: Vec<FrameCollider>,
@@ -105,7 +108,20 @@ impl Snapshot {
             let (colors, _) = colors_of(surface, coloring)?;
             shown.add_triangles(surface, &colors, &vec![false; surface.bodies.len()]);
         }
+        let Self {
+            triangles,
+            vertex_colors,
+            ..
+        } = &mut shown;
+        triangles.sort_by_key(|t| is_glass(vertex_colors[t[0] as usize]));
         Ok(shown)
+    }
+
+    /// Number of opaque triangles; all others, which are to be drawn after them, are glass.
+    pub fn opaque_count(&self) -> usize {
+        let of = |t: &[u32; 3]| self.vertex_colors.get(t[0] as usize).copied();
+        self.triangles
+            .partition_point(|t| !of(t).is_some_and(is_glass))
     }
 
     /// Loose particles: those that no triangle has for a corner, of bodies that nothing else shows.
@@ -173,6 +189,10 @@ impl Snapshot {
             *normal = [x, y, z, gloss];
         }
     }
+}
+
+fn is_glass([_, _, _, opacity]: [u8; 4]) -> bool {
+    f32::from(opacity) < 255.0 * OPAQUE
 }
 
 fn opacity(look: Look) -> u8 {

@@ -54,7 +54,7 @@ export class Pictures {
     this.#fill(this.surfaces, triangles.length, [vertices, normals, vertexColors], triangles);
     this.#fill(this.walls, wallCorners.length / 3, [wallCorners, wallNormals, wallColors]);
     this.starts = seen.starts;
-    this.isGlass = vertexColors.length > 0 && vertexColors[3] < OPAQUE;
+    this.opaque = opaqueCount(triangles, vertexColors);
     this.casting = casting(seen, this.bounds, this.extent);
   }
 
@@ -96,10 +96,11 @@ export class Pictures {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, balls.count);
   }
 
-  #drawSurfaces() {
+  #drawSurfaces(first, end) {
+    if (end <= first) return;
     const { gl, surfaces } = this;
     gl.bindVertexArray(surfaces.array);
-    gl.drawElements(gl.TRIANGLES, surfaces.count, gl.UNSIGNED_INT, 0);
+    gl.drawElements(gl.TRIANGLES, end - first, gl.UNSIGNED_INT, 4 * first);
   }
 
   #drawWalls(first, end) {
@@ -114,7 +115,7 @@ export class Pictures {
     const set = this.#begin(this.programs.meshes, views);
     const { glass, endless } = starts;
     set({ model: IDENTITY, glass: 0, fading: [0, 0, 0, -extent], tint: [1, 1, 1, 1] });
-    if (!this.isGlass) this.#drawSurfaces();
+    this.#drawSurfaces(0, this.opaque);
     this.#drawWalls(0, glass);
     set({ fading: [...moved(views.view, this.center), extent] });
     this.#drawWalls(endless, this.walls.count);
@@ -124,7 +125,7 @@ export class Pictures {
     set({ glass: 1, fading: [0, 0, 0, -extent], tint: [1, 1, 1, GLASS] });
     this.#drawWalls(glass, endless);
     set({ tint: [1, 1, 1, 1] });
-    if (this.isGlass) this.#drawSurfaces();
+    this.#drawSurfaces(this.opaque, this.surfaces.count);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
   }
@@ -144,7 +145,7 @@ export class Pictures {
     this.#begin(programs.ballShadows)({ view: product(scaling(scale.map((x) => 1 / x)), lamp), projection: scaling(scale) });
     this.#drawBalls();
     this.#begin(programs.meshShadows)({ view: IDENTITY, projection: lamp, model: IDENTITY });
-    this.#drawSurfaces();
+    this.#drawSurfaces(0, this.surfaces.count);
     this.#drawWalls(0, this.starts.glass);
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -241,6 +242,17 @@ export class Pictures {
     const names = Array.from({ length: count }, (_, k) => gl.getActiveUniform(program, k).name);
     return { program, places: new Map(names.map((name) => [name, gl.getUniformLocation(program, name)])) };
   }
+}
+
+/** Number of corners of opaque triangles, which come before those of glass. */
+export function opaqueCount(triangles, vertexColors) {
+  let [first, end] = [0, triangles.length / 3];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (vertexColors[4 * triangles[3 * middle] + 3] < OPAQUE) end = middle;
+    else first = middle + 1;
+  }
+  return 3 * first;
 }
 
 /** The direction to the lamp, in view space, as `lamp_direction` of crates/pliant-render has it: from the upper left, a little from behind the eye. */

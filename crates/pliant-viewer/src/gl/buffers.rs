@@ -1,5 +1,7 @@
 //! Columns on the graphics card: balls, meshes.
 
+use std::ops::Range;
+
 use eframe::glow::{self, HasContext};
 
 /// One column and how the shader reads it.
@@ -65,7 +67,8 @@ pub struct Mesh {
     array: glow::VertexArray,
     columns: [Column; 3],
     indices: glow::Buffer,
-    count: i32,
+    /// Triangles.
+    count: usize,
 }
 
 impl Mesh {
@@ -103,17 +106,25 @@ impl Mesh {
             gl.buffer_data_u8_slice(glow::ELEMENT_ARRAY_BUFFER, bytes, glow::DYNAMIC_DRAW);
             gl.bind_vertex_array(None);
         }
-        self.count = 3 * triangles.len() as i32;
+        self.count = triangles.len();
     }
 
     pub fn draw(&self, gl: &glow::Context) {
-        if self.count == 0 {
+        self.draw_some(gl, 0..self.count);
+    }
+
+    /// Draws those of a range that there are.
+    pub fn draw_some(&self, gl: &glow::Context, triangles: Range<usize>) {
+        let end = triangles.end.min(self.count);
+        let count = end.saturating_sub(triangles.start);
+        if count == 0 {
             return;
         }
-        // SAFETY: every index is below the length of the columns.
+        // SAFETY: every index is below the length of the columns, and as many were given.
         unsafe {
             gl.bind_vertex_array(Some(self.array));
-            gl.draw_elements(glow::TRIANGLES, self.count, glow::UNSIGNED_INT, 0);
+            let first = (12 * triangles.start) as i32;
+            gl.draw_elements(glow::TRIANGLES, 3 * count as i32, glow::UNSIGNED_INT, first);
             gl.bind_vertex_array(None);
         }
     }

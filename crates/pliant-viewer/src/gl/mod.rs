@@ -16,7 +16,7 @@ use glam::dcamera::rh::view;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use pliant::core::measure::FrameCollider;
 use pliant::geometry::Aabb;
-use pliant::live::{Snapshot, shader};
+use pliant::live::{OPAQUE, Snapshot, shader};
 use pliant::render::{Camera, Surface, SurfaceCache, illumination};
 
 use buffers::{Balls, Mesh, Vertices};
@@ -25,8 +25,6 @@ use shadow::ShadowMap;
 
 /// Texture unit of the shadow map: 0 is egui's.
 const SHADOW_UNIT: u32 = 1;
-/// Opaque from here on; what is less is glass.
-const OPAQUE: f32 = 0.995;
 /// Share of light that a layer of glass keeps back where a collider is as opaque as glass can be.
 const GLASS: f32 = 0.14;
 
@@ -257,14 +255,11 @@ impl Canvas {
         program.set_four(gl, "fading", has_end);
         program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
         program.set_four(gl, "tint", [1.0; 4]);
-        let is_glass = drawing
-            .snapshot
-            .vertex_colors
-            .first()
-            .is_some_and(|color| f32::from(color[3]) < 255.0 * OPAQUE);
-        if !is_glass {
-            self.mesh.draw(gl);
-        }
+        let (opaque, all) = (
+            drawing.snapshot.opaque_count(),
+            drawing.snapshot.triangles.len(),
+        );
+        self.mesh.draw_some(gl, 0..opaque);
         let colliders = || drawing.snapshot.colliders.iter().zip(&self.colliders);
         let place = |collider: &FrameCollider, opacity: f32| {
             let [r, g, b] = collider.color;
@@ -295,11 +290,9 @@ impl Canvas {
                 mesh.draw(gl);
             }
         }
-        if is_glass {
-            program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
-            program.set_four(gl, "tint", [1.0; 4]);
-            self.mesh.draw(gl);
-        }
+        program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
+        program.set_four(gl, "tint", [1.0; 4]);
+        self.mesh.draw_some(gl, opaque..all);
     }
 
     /// Begins a program with the matrices and lights of a picture.

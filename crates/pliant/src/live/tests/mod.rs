@@ -247,6 +247,31 @@ fn a_snapshot_has_loose_particles_in_their_colors_and_rigid_bodies_as_colliders(
 }
 
 #[test]
+fn what_is_clear_comes_after_what_is_opaque_whatever_the_order_of_the_bodies() {
+    let sheet = |name: &str, opacity: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmaterial = \"silk\"\nshape = {{ sheet = {{ size = [0.1, 0.1] }} }}\n\
+             position = [{opacity:?}, 0.0, 0.0]\nspacing = 0.05\nopacity = {opacity:?}\n"
+        )
+    };
+    let sheets = [("veil", 0.2), ("cloth", 1.0), ("net", 0.5)].map(|(n, o)| sheet(n, o));
+    let silk = "scene.duration = 1\n[material.silk]\nlaw = \"cloth\"\n";
+    let file = SceneFile::new(&format!("{silk}{}", sheets.concat()));
+    let live = file.open();
+    let painted = Painted {
+        coloring: Coloring::Body,
+        surfaces: true,
+    };
+    let world = live.simulation().world();
+    let shown = Snapshot::of(world, &mut FrameBuffers::default(), &painted).expect("colours");
+    let opacity = |t: &[u32; 3]| t.map(|k| shown.vertex_colors[k as usize][3]);
+    let (opaque, clear) = shown.triangles.split_at(shown.opaque_count());
+    assert_eq!(opaque.len() * 2, clear.len());
+    assert!(!opaque.is_empty() && opaque.iter().all(|t| opacity(t) == [255; 3]));
+    assert!(clear.iter().all(|t| [51, 128].contains(&opacity(t)[0])));
+}
+
+#[test]
 fn wrong_inputs_are_told_with_their_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("inputs.toml");
