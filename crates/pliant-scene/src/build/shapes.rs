@@ -11,6 +11,9 @@ use pliant_parameters::{Problem, Values};
 use super::Builder;
 use crate::document::address_text;
 
+/// Sizes [m] between which no mesh is doubted.
+const LIKELY_SIZES: [f64; 2] = [1e-3, 100.0];
+
 impl Builder<'_> {
     /// The shape under the key `shape` of an item, or `None` after an error was collected.
     pub(super) fn shape(
@@ -62,6 +65,7 @@ impl Builder<'_> {
         match built {
             Ok(shape) => {
                 self.warn_of_shape(path, table, &*shape);
+                self.warn_of_units(path, table, &*shape);
                 Some(shape)
             }
             Err(problem) => {
@@ -83,6 +87,28 @@ impl Builder<'_> {
             let message = format!("{problem}{}", place.in_brackets());
             self.warn(&key, message);
         }
+    }
+
+    /// Warns of a mesh of a size that things seldom have: its file may be in other units.
+    fn warn_of_units(&mut self, path: &str, table: &Values, shape: &dyn Shape) {
+        let is_of_file = matches!(table.named_item().0, "mesh" | "mesh-sequence");
+        let Some(bounds) = shape.bounds().filter(|_| is_of_file) else {
+            return;
+        };
+        let size = bounds.extent().max_element();
+        let remedy = match size {
+            size if size > LIKELY_SIZES[1] => {
+                "if its file is in millimetres or centimetres, give it `scale = 0.001` or 0.01"
+            }
+            size if size < LIKELY_SIZES[0] => {
+                "if its file is in kilometres or scaled down, give it another `scale`"
+            }
+            _ => return,
+        };
+        let path = shape_path(path, table);
+        let place = self.scene.error_at(&path, "", None).place;
+        let message = format!("it is {size:.4} m across: {remedy}{}", place.in_brackets());
+        self.warn(&path, message);
     }
 
     /// Collects what a builder of another crate found wrong, with the place of its key.

@@ -7,7 +7,8 @@ use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
 use pliant::run::{check_pictures, check_surfaces, layout};
 use pliant_core::step::StepBound;
-use pliant_geometry::{Aabb, TriangleMesh, topology};
+use pliant_geometry::shapes::MeshShape;
+use pliant_geometry::{Aabb, Shape, TriangleMesh, in_order, topology};
 use pliant_materials::MaterialPreset;
 use pliant_parameters::Value;
 use pliant_scene::{BodyEstimate, Estimate, SceneMaterial};
@@ -16,6 +17,9 @@ use super::Failure;
 use super::arguments::{SceneArguments, prepare};
 use super::print::{print_line, print_text};
 use pliant::text::{bytes, grouped, number, table};
+
+/// Particles along the longest edge of a mesh in its own size, as whose body it is looked at.
+const ACROSS: f64 = 32.0;
 
 #[derive(Args)]
 pub(crate) struct CheckArguments {
@@ -221,12 +225,17 @@ fn mesh_table(prepared: &Prepared) -> String {
     format!("\n{}", table(&rows, &[1]))
 }
 
-/// Whether a mesh encloses a volume.
+/// Whether a mesh encloses a volume; that of shells that overlap is the volume of their union, as bodies have it.
 fn surface(mesh: &TriangleMesh) -> String {
-    match topology::closed(mesh) {
-        Ok(closed) => format!("closed, volume {}", number(closed.volume())),
-        Err(fault) => fault.to_string(),
-    }
+    let closed = match topology::closed(mesh) {
+        Ok(closed) => closed,
+        Err(fault) => return fault.to_string(),
+    };
+    let spacing = closed.bounds().extent().max_element() / ACROSS;
+    let sum = closed.volume();
+    let shape = MeshShape::new(closed, 1.0, spacing, in_order).ok();
+    let volume = shape.and_then(|shape| shape.volume()).unwrap_or(sum);
+    format!("closed, volume {}", number(volume))
 }
 
 /// `0.2 x 0.1 x 0.3`.

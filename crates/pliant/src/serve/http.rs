@@ -17,6 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const ISOLATION: &str = "Cross-Origin-Opener-Policy: same-origin\r\n\
                          Cross-Origin-Embedder-Policy: require-corp\r\n";
 
+/// What the page may load and where from, as it says itself: workers go by what comes with their scripts.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; \
+                      style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+
 /// What somebody asks for.
 #[derive(Debug, PartialEq)]
 pub(super) struct Request {
@@ -68,7 +72,7 @@ impl Answer {
         };
         let head = format!(
             "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-             X-Content-Type-Options: nosniff\r\n{ISOLATION}Connection: close\r\n\r\n",
+             X-Content-Type-Options: nosniff\r\nContent-Security-Policy: {POLICY}\r\n{ISOLATION}Connection: close\r\n\r\n",
             self.status,
             self.kind,
             self.bytes.len()
@@ -139,6 +143,12 @@ fn parsed(bytes: &[u8]) -> Option<Result<Request, &'static str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_page_says_the_same_policy() {
+        let page = include_str!("../../web/index.html");
+        assert!(page.contains(&format!("content=\"{POLICY}\"")));
+    }
 
     #[test]
     fn requests_are_read_in_pieces_of_any_size() {

@@ -45,6 +45,26 @@ fn check_tells_how_large_meshes_and_bodies_are() {
         "{said}"
     );
     assert!(row("block ").contains(" x 0.4"), "{said}");
+    // A second block half in the first one: 36e6 cubic millimetres together.
+    let again = corners
+        .replace("v 0 ", "v 300 ")
+        .replace("v 200 ", "v 100 ");
+    let other =
+        "f 11 9 10 12\nf 14 13 15 16\nf 10 9 13 14\nf 15 11 12 16\nf 13 9 11 15\nf 12 10 14 16\n";
+    let both = format!("{corners}{again}{faces}{other}");
+    fs::write(place.path("block.obj"), both).unwrap();
+    let said = place.pliant_succeeds("check scene.toml").text;
+    assert!(
+        said.contains("volume 36") || said.contains("volume 3.6"),
+        "{said}"
+    );
+    let as_it_is = scene.replace(", scale = 0.001", "").replace("0.05", "50.0");
+    fs::write(place.path("large.toml"), as_it_is).unwrap();
+    let said = place.pliant_succeeds("check large.toml").text;
+    assert!(
+        said.contains("is 400 m across") && said.contains("0.001"),
+        "{said}"
+    );
     let open = faces.replace("f 5 6 8 7\n", "");
     fs::write(place.path("block.obj"), format!("{corners}{open}")).unwrap();
     let told = place.pliant("check scene.toml").errors;
