@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
+import zlib from "node:zlib";
 import { opaqueCount } from "../../crates/pliant/web/draw.js";
 import { LinkError, asked, packed, unpacked } from "../../crates/pliant/web/link.js";
 import { SceneSchema, place } from "../../crates/pliant/web/schema.js";
@@ -75,4 +76,18 @@ test("opaque triangles end where glass begins", () => {
   assert.equal(opaqueCount(of(0, 1), colors), 6);
   assert.equal(opaqueCount(of(2, 3, 2), colors), 0);
   assert.equal(opaqueCount(of(), colors), 0);
+});
+
+test("the engine is loaded as at most 3 MB, compressed", () => {
+  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = zlib.constants;
+  const size = (file) => {
+    const bytes = fs.readFileSync(path.join(pageFolder, file));
+    return zlib.brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24 } }).length;
+  };
+  const { threads } = JSON.parse(fs.readFileSync(path.join(pageFolder, "engines.json"), "utf8"));
+  for (const file of ["pliant_web.wasm", ...(threads ? ["pliant_web_threads.wasm"] : [])]) {
+    const megabytes = size(file) / 1e6;
+    console.log(`${file}: ${megabytes.toFixed(2)} MB`);
+    assert.ok(megabytes <= 3, `${file}: ${megabytes} MB`);
+  }
 });

@@ -151,12 +151,12 @@ fn a_substep_after_the_first_ones_allocates_nothing() {
         .into_iter()
         .chain([(14, PositionCorrection::Density)]);
     let of_sand = of_sand.map(|(side, correction)| sand(side, correction));
-    let blocks = of_sand.chain([6, 24].map(solids));
+    let blocks = of_sand.chain([6, 16].map(solids));
     let setups = blocks.map(|setup| (setup, 100));
     let setups = setups.chain([4, 10].map(|side| (groups(side), 500)));
     // Grains on cloth take longer to come to rest.
-    let setups = setups.chain([8, 16].map(|side| (cloth(side), 1500)));
-    let setups = setups.chain([6, 14].map(|side| (springs(side), 500)));
+    let setups = setups.chain([8, 12].map(|side| (cloth(side), 1500)));
+    let setups = setups.chain([6, 12].map(|side| (springs(side), 500)));
     let kept = [Incompressibility::Velocity, Incompressibility::Density];
     let of_flesh = [6, 14]
         .into_iter()

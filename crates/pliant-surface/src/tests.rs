@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use pliant_geometry::TriangleMesh;
 use pliant_geometry::topology::DisjointSets;
+use pliant_geometry::{TriangleMesh, in_order, self_intersections};
 use pliant_math::{DVec3, RandomStream};
 
 use super::*;
@@ -148,6 +148,66 @@ fn disorder_is_closed_too() {
         *point += SPACING * DVec3::from_array(offset);
     }
     assert_closed(&surface(&points).mesh);
+}
+
+/// Particles moved by a share of a spacing in directions of their own.
+fn shaken(points: &[DVec3], share: f64, seed: u64) -> Vec<DVec3> {
+    let random = RandomStream::new(seed, 0);
+    let moved = points.iter().zip(0..).map(|(point, i)| {
+        let offset = [0, 1, 2].map(|axis| 2.0 * random.unit(3 * i + axis) - 1.0);
+        *point + DVec3::from_array(offset) * (share * SPACING)
+    });
+    moved.collect()
+}
+
+#[test]
+fn no_triangle_crosses_another() {
+    for points in [ball(), cube()] {
+        for share in [0.0, 0.1, 0.3] {
+            let mesh = surface(&shaken(&points, share, 5)).mesh;
+            let crossing = self_intersections(&mesh, in_order);
+            assert!(crossing.is_empty(), "{share}: {} pairs", crossing.len());
+        }
+    }
+}
+
+/// Root mean square of the angles [degrees] between the normals of two surfaces, at the vertices of the first and those
+/// nearest to them of the second.
+fn flicker(one: &Surface, other: &Surface) -> f64 {
+    let side = SPACING;
+    let cell = |x: DVec3| (x / side).floor().as_i64vec3().to_array();
+    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    for (k, &x) in other.mesh.vertices.iter().enumerate() {
+        cells.entry(cell(x)).or_default().push(k);
+    }
+    let nearest = |x: DVec3| {
+        let [i, j, k] = cell(x);
+        let around = (0..27).map(|n| [i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1]);
+        let near = around.filter_map(|cell| cells.get(&cell)).flatten();
+        near.copied().min_by(|&a, &b| {
+            let distance = |k: usize| other.mesh.vertices[k].distance_squared(x);
+            distance(a).total_cmp(&distance(b))
+        })
+    };
+    let normal = |[x, y, z]: [f32; 3]| DVec3::new(x.into(), y.into(), z.into());
+    let columns = one.mesh.vertices.iter().zip(&one.normals);
+    let squares = columns.map(|(&x, &n)| {
+        let other = normal(other.normals[nearest(x).expect("a surface nearby")]);
+        normal(n).angle_between(other).to_degrees().powi(2)
+    });
+    (squares.sum::<f64>() / one.mesh.vertices.len() as f64).sqrt()
+}
+
+#[test]
+fn surfaces_of_what_is_nearly_at_rest_do_not_flicker() {
+    // A thousandth of a spacing from frame to frame: 0.6 mm/s at 30 frames a second.
+    for points in [ball(), cube()] {
+        let disordered = shaken(&points, 0.2, 6);
+        let frames = [7, 8].map(|seed| surface(&shaken(&disordered, 1e-3, seed)));
+        let degrees = flicker(&frames[0], &frames[1]);
+        println!("{degrees} degrees");
+        assert!(degrees < 1.0, "{degrees} degrees");
+    }
 }
 
 #[test]

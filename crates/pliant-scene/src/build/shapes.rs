@@ -107,7 +107,11 @@ impl Builder<'_> {
         };
         let path = shape_path(path, table);
         let place = self.scene.error_at(&path, "", None).place;
-        let message = format!("it is {size:.4} m across: {remedy}{}", place.in_brackets());
+        let size = match size < 1.0 {
+            true => format!("{size:.2e}"),
+            false => format!("{size:.0}"),
+        };
+        let message = format!("it is {size} m across: {remedy}{}", place.in_brackets());
         self.warn(&path, message);
     }
 

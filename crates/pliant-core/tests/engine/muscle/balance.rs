@@ -68,7 +68,7 @@ fn balance(mut world: World) -> [f64; 3] {
         read_muscles(&setup, &state.particles, state.methods.of()).remove(0)
     };
     let (mut by_power, mut by_tension, mut before) = (0.0, 0.0, read(&world));
-    for _ in 0..2500 {
+    for _ in 0..1250 {
         let report = stepper.substep(&mut world, STEP).expect("sound flesh");
         work += report.work.motors;
         // Velocities are 1/(1 + c dt) of what they were before.

@@ -255,7 +255,7 @@ fn what_is_clear_comes_after_what_is_opaque_whatever_the_order_of_the_bodies() {
         )
     };
     let sheets = [("veil", 0.2), ("cloth", 1.0), ("net", 0.5)].map(|(n, o)| sheet(n, o));
-    let silk = "scene.duration = 1\n[material.silk]\nlaw = \"cloth\"\n";
+    let silk = "scene.duration = 1\n[material.silk]\nlaw = \"cloth\"\ndensity = 300.0\n";
     let file = SceneFile::new(&format!("{silk}{}", sheets.concat()));
     let live = file.open();
     let painted = Painted {
