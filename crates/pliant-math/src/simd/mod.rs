@@ -14,6 +14,8 @@ mod baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod eight;
 mod half;
+#[cfg(test)]
+mod half_tests;
 mod instructions;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod narrow;

@@ -197,7 +197,8 @@ impl MuscleMethod {
     /// waves.
     fn density_until(&self, taken: u32, dt: f64) -> DensityUntil {
         let longest = self.setup.bodies.iter().map(longest_explicit);
-        let share = dt / longest.fold(dt / EXPLICIT_STEPS, f64::max) / EXPLICIT_STEPS;
+        let meant_for = EXPLICIT_STEPS * longest.fold(0.0, f64::max);
+        let share = (dt / meant_for).min(1.0);
         DensityUntil {
             most: self.volume_steps_left(taken),
             tolerance: self.setup.settings.density_tolerance * share,
