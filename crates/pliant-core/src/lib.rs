@@ -1,7 +1,7 @@
 //! Particles, neighbours, constraints, contacts, methods, the world and its substep.
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
-//! {`clock`, `parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
+//! {`clock`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
 //! `boundaries`, `constraints`, `solvers`}, {`interactions`, `contacts`, `attachments`, `rest`}, `method`, `world`, `methods`, `measure`, `step`.
 
 pub mod attachments;
@@ -17,10 +17,11 @@ pub mod measure;
 pub mod method;
 pub mod methods;
 pub mod neighbors;
-pub mod parallel;
 pub mod particles;
 pub mod rest;
 pub mod schedule;
 pub mod solvers;
 pub mod step;
 pub mod world;
+
+pub use pliant_parallel as parallel;

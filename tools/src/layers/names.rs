@@ -7,8 +7,15 @@ use super::tokens::{self, is_ident, names_after_separator};
 use crate::source::without_tests;
 use crate::{Source, Violation};
 
-/// The only room of `pliant-core` that knows threads.
-const THREADED_ROOM: &str = "parallel";
+/// The crates of the simulation that know no threads but by `pliant-parallel`, on which results do not depend.
+const WITHOUT_RAYON: &[&str] = &[
+    "pliant-math",
+    "pliant-geometry",
+    "pliant-materials",
+    "pliant-embedding",
+    CORE,
+    "pliant-rigid",
+];
 
 /// The crates that touch files; others get bytes and text, or read through `Files` of `pliant-parameters`.
 const CRATES_WITH_FILES: &[&str] = &["pliant-parameters", "pliant-io", "pliant", "pliant-tools"];
@@ -23,15 +30,9 @@ pub fn violations(crate_name: &str, source: &Source, tokens: &TokenStream) -> Ve
                 .map(|l| Violation::new(&source.path, l, message)),
         );
     };
-    let is_in_threaded_room = source
-        .module()
-        .first()
-        .is_some_and(|room| room == THREADED_ROOM);
-    if crate_name == CORE && !is_in_threaded_room {
-        add(
-            lines_with_rayon(tokens),
-            "only the room parallel may name rayon",
-        );
+    if WITHOUT_RAYON.contains(&crate_name) {
+        let message = "what is simulated has its threads from pliant-parallel, not rayon";
+        add(lines_with_rayon(tokens), message);
     }
     if !CRATES_WITH_FILES.contains(&crate_name) && !source.is_test {
         let message = "only pliant-parameters, pliant-io and the command may name std::fs";
@@ -74,9 +75,9 @@ mod tests {
     }
 
     #[test]
-    fn rayon_is_named_in_one_room_of_the_core() {
+    fn rayon_is_not_named_in_the_core() {
         let text = "fn f() { let n = rayon::current_num_threads(); }";
-        assert_eq!(count("pliant-core", "parallel/mod.rs", text), 0);
+        assert_eq!(count("pliant-parallel", "lib.rs", text), 0);
         assert_eq!(count("pliant-core", "contacts/mod.rs", text), 1);
         assert_eq!(count("pliant-render", "tiles.rs", text), 0);
     }

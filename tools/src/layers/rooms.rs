@@ -8,7 +8,7 @@ use crate::{Source, Violation};
 /// The rooms from left to right; a room may use those to its left. Rooms of one place do not know
 /// each other.
 pub const ORDER: &[&[&str]] = &[
-    &["clock", "parallel", "schedule"],
+    &["clock", "schedule"],
     &["particles"],
     &["neighbors"],
     &["kernels"],
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn uses_to_the_left_and_inside_a_room_are_accepted() {
-        let text = "use crate::parallel::{self, CHUNK};\nuse crate::boundaries::Collider;\n\
+        let text = "use crate::clock::{self, Stopwatch};\nuse crate::boundaries::Collider;\n\
                     use super::friction::target_speed;\nfn f() { crate::contacts::g() }";
         assert!(found("contacts/colliders.rs", text).is_empty());
         assert!(found("lib.rs", "pub mod step; use crate::step::Stage;").is_empty());
@@ -120,7 +120,7 @@ mod tests {
             2
         );
         assert_eq!(
-            found("kernels/mod.rs", "use crate::{parallel, step::Stage};").len(),
+            found("kernels/mod.rs", "use crate::{clock, step::Stage};").len(),
             1
         );
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use pliant_math::{DQuat, Pose, Real, Vec3, to_single};
 
-use super::embedded_mesh::EmbeddedMeshes;
+use super::embedded_meshes::EmbeddedMeshes;
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity, SceneryKind};
 use super::frame_analysis::{FrameAnalysis, order};
 use super::pieces::Pieces;

@@ -1,7 +1,7 @@
 //! What is read off a world: frames for outputs, statistics, probes.
 
 mod buffers;
-mod embedded_mesh;
+mod embedded_meshes;
 mod energies;
 mod frame;
 mod frame_analysis;

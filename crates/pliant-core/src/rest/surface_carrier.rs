@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use pliant_embedding::RestBody;
+use pliant_math::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::RestShape;
@@ -24,6 +26,24 @@ impl SurfaceCarrier {
     /// Stable ids of its particles.
     pub fn ids(&self) -> Range<u32> {
         self.first_id..self.first_id + self.shape.len() as u32
+    }
+}
+
+impl RestBody for SurfaceCarrier {
+    fn positions(&self) -> &[DVec3] {
+        &self.shape.position
+    }
+
+    fn support_radius(&self) -> f64 {
+        self.shape.support_radius
+    }
+
+    fn neighbors_of(&self, particle: usize) -> &[u32] {
+        self.shape.neighbors_of(particle)
+    }
+
+    fn spacing(&self) -> f64 {
+        self.spacing
     }
 }
 

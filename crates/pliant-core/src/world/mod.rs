@@ -8,7 +8,6 @@ mod drive;
 mod kind;
 mod look;
 mod moved;
-mod render_mesh;
 mod settings;
 mod setup;
 mod snapshot;
@@ -24,7 +23,7 @@ pub use drive::{Drive, DriveError};
 pub use kind::{MethodKind, NumberedBody};
 pub use look::{Look, ShownAs};
 pub use moved::MovedParticles;
-pub use render_mesh::RenderMesh;
+pub use pliant_embedding::RenderMesh;
 pub use settings::{MethodSettings, Settings, SolverSettings};
 pub use setup::{
     Body, BodyGrain, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, Structure,

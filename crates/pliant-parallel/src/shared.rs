@@ -233,7 +233,7 @@ mod tests {
     fn tasks_write_interleaved_indices() {
         let mut column = vec![0usize; 100];
         let shared = Shared::new(&mut column);
-        crate::parallel::for_indices(4, |task| {
+        crate::for_indices(4, |task| {
             // SAFETY: task k touches the indices congruent to k modulo 4.
             let mut view = unsafe { shared.view(task as u32) };
             for i in (task..100).step_by(4) {

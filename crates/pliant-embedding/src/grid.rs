@@ -2,7 +2,7 @@
 
 use pliant_math::DVec3;
 
-use crate::parallel;
+use pliant_parallel as parallel;
 
 /// Where the lattice begins [spacings]: not where bodies begin and end, whose faces would lie in its planes.
 const ORIGIN: DVec3 = DVec3::new(0.3721, 0.2643, 0.1379);

@@ -6,8 +6,8 @@ use pliant_geometry::{TexturedMesh, UvMap};
 use pliant_math::DVec3;
 
 use super::EmbeddedMesh;
+use super::RenderMesh;
 use super::crack_tests::{HALF, SPACING, body, render, seams};
-use crate::world::RenderMesh;
 
 /// The side of the block that a triangle lies in, from 0 to 5.
 fn side(corners: [DVec3; 3]) -> usize {
@@ -50,7 +50,7 @@ fn a_cut_keeps_the_texture_and_tells_its_faces() {
     for jitter in [0.0, 0.4] {
         let body = body(jitter);
         let slit = seams(&body, |x| x.x + 0.3 * x.z - 0.03, |x| x.y > 0.0);
-        let piece = vec![0; body.shape.len()];
+        let piece = vec![0; body.len()];
         for seams in [&[][..], &slit] {
             let cut = EmbeddedMesh::new(&render, &body, &piece, seams);
             let (mut outside, mut inside) = (0.0, 0.0);
@@ -93,7 +93,7 @@ fn a_cut_keeps_the_texture_and_tells_its_faces() {
 #[test]
 fn a_surface_without_texture_coordinates_has_none() {
     let body = body(0.0);
-    let piece = vec![0; body.shape.len()];
+    let piece = vec![0; body.len()];
     let whole = EmbeddedMesh::new(&render(), &body, &piece, &[]);
     assert!(whole.uv.is_empty() && !whole.triangles.is_empty());
 }

@@ -1,4 +1,4 @@
-//! The only room that uses the thread pool: loops over chunks of columns, loops over tasks that
+//! Loops on the threads of a pool: over chunks of columns, over tasks that
 //! scatter into disjoint places, and sums in a fixed order. Chunk bounds depend on the count alone,
 //! which is why results do not depend on the number of threads.
 #![allow(unsafe_code)]

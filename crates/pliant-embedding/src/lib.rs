@@ -3,6 +3,8 @@
 //!
 //! | subject | file |
 //! | --- | --- |
+//! | what a surface knows of the body that carries it | `rest_body` |
+//! | a surface and what it encloses | `render_mesh` |
 //! | particles near a point at rest | `near` |
 //! | on which side of the cuts a point is | `crack_sides` |
 //! | to which of the groups around it a point belongs | `group_weights` |
@@ -18,8 +20,7 @@
 //! | parts of a surface that hang together | `shells` |
 //! | which vertices of a mesh are beside each other | `vertex_neighbors` |
 //! | parts that overlap, moved apart | `separation` |
-//! | from moment to moment | `meshes` |
-
+//!
 mod bound_mesh;
 mod crack_lattice;
 mod crack_sides;
@@ -31,13 +32,16 @@ mod grid;
 mod group_weights;
 mod lattice_simplex;
 mod marching;
-mod meshes;
 mod near;
+mod render_mesh;
+mod rest_body;
 mod separation;
 #[cfg(test)]
 mod separation_tests;
 mod sheet;
 mod shells;
+#[cfg(test)]
+mod test_body;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -45,11 +49,13 @@ mod texture_tests;
 mod vertex_neighbors;
 mod welded;
 
-pub(crate) use meshes::EmbeddedMeshes;
+pub use render_mesh::RenderMesh;
+pub use rest_body::{CutBond, RestBody};
 
 use pliant_geometry::topology::{first_at_place, is_closed};
 use pliant_geometry::{TriangleMesh, TriangleUv, UvMap, refined_where, self_intersections_among};
 use pliant_math::{DMat3, DVec3};
+use pliant_parallel as parallel;
 
 use self::bound_mesh::BoundMesh;
 use self::crack_lattice::CrackLattice;
@@ -59,12 +65,9 @@ use self::marching::sheet;
 use self::separation::RestSurface;
 use self::shells::present;
 use self::welded::Welded;
-use crate::parallel;
-use crate::rest::{CutPoint, SurfaceCarrier};
-use crate::world::RenderMesh;
 
 /// The piece of particles that are not there.
-const GONE: u32 = u32::MAX;
+pub const GONE: u32 = u32::MAX;
 
 /// Edges of a surface near cuts are no longer than this part of a spacing.
 const FINE: f64 = 0.75;
@@ -81,14 +84,14 @@ const NOISE: f64 = 1e-6;
 
 /// A surface bound to the particles of a body.
 #[derive(Debug, Default)]
-pub(crate) struct EmbeddedMesh {
+pub struct EmbeddedMesh {
     /// Where its vertices are at rest [m].
     rest: Vec<DVec3>,
     /// Where the particles that carry each vertex begin, and the end.
     starts: Vec<u32>,
     /// Particles, by their numbers in the body, and weights.
     bound: Vec<(u32, f64)>,
-    /// Its triangles.
+    /// Its triangles, as numbers of vertices.
     pub triangles: Vec<[u32; 3]>,
     /// Their texture coordinates, zero on faces of cuts; none if the mesh has none.
     pub uv: Vec<TriangleUv>,
@@ -102,7 +105,7 @@ pub(crate) struct EmbeddedMesh {
 
 /// A particle as its surface sees it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Carrier {
+pub struct Carrier {
     /// Where it is [m].
     pub position: DVec3,
     /// Velocity [m/s].
@@ -113,7 +116,7 @@ pub(crate) struct Carrier {
 
 /// A vertex as it is now.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Carried {
+pub struct Carried {
     /// Where it is [m].
     pub position: DVec3,
     /// Velocity [m/s].
@@ -127,16 +130,16 @@ pub(crate) struct Carried {
 impl EmbeddedMesh {
     /// A surface as particles that have come apart carry it.
     ///
-    /// * `piece` — the piece of each particle of the body, `u32::MAX` for those that have left
-    /// * `seams` — where its bonds were cut
+    /// * `piece` — the piece of each particle of the body, [`GONE`] for those that have left
+    /// * `cut_bonds` — those of its bonds that hold no longer
     pub fn new(
         render: &RenderMesh,
-        body: &SurfaceCarrier,
+        body: &dyn RestBody,
         piece: &[u32],
-        seams: &[CutPoint],
+        cut_bonds: &[CutBond],
     ) -> Self {
-        let cracks = Cracks::new(body, seams);
-        let sides = CrackSides::new(&body.shape, piece, &cracks);
+        let cracks = Cracks::new(body, cut_bonds);
+        let sides = CrackSides::new(body, piece, &cracks);
         let found = cut(render, body, &sides);
         let is_there = |(particle, _): &(u32, f64)| piece[*particle as usize] != GONE;
         let present = present(&found, piece);
@@ -147,7 +150,7 @@ impl EmbeddedMesh {
             uv: (render.uv_map.as_ref()).map_or_else(Vec::new, |map| uv(map, &found, &present)),
             inside,
             first: first(&found),
-            spacing: body.spacing,
+            spacing: body.spacing(),
             ..Self::default()
         };
         let BoundMesh { mesh, bound, .. } = found;
@@ -261,8 +264,8 @@ fn first(surface: &BoundMesh) -> Vec<u32> {
 }
 
 /// The surface of a body, cut where it is.
-fn cut(render: &RenderMesh, body: &SurfaceCarrier, sides: &CrackSides<'_>) -> BoundMesh {
-    let spacing = body.spacing;
+fn cut(render: &RenderMesh, body: &dyn RestBody, sides: &CrackSides<'_>) -> BoundMesh {
+    let spacing = body.spacing();
     let is_near = |x: DVec3| sides.is_near_crack(x);
     let longest = |x: DVec3| {
         if is_near(x) {

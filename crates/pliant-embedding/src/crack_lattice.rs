@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use super::crack_sides::{CrackSides, Side};
 use super::grid::{Grid, TETRAHEDRA};
 use super::marching::Tetrahedron;
-use crate::parallel;
+use pliant_parallel as parallel;
 
 /// Nodes of the lattice are this part of a spacing apart.
 const NODES: f64 = 0.5;

@@ -4,30 +4,19 @@ use pliant_geometry::{Shape, shapes};
 use pliant_math::{DQuat, Pose};
 
 use super::crack_tests::{assert_closed, carriers};
+use super::test_body::TestBody;
 use super::*;
-use crate::rest::RestShape;
 
 const SPACING: f64 = 0.1;
 
 /// A ball of half a metre on a lattice.
-fn body() -> SurfaceCarrier {
+fn body() -> TestBody {
     let line = -5..=5;
     let square = line.clone().flat_map(|x| line.clone().map(move |y| [x, y]));
     let cube = square.flat_map(|[x, y]| (-5..=5).map(move |z| [x, y, z]));
     let points = cube.map(|cell: [i32; 3]| DVec3::from(cell.map(f64::from)) * SPACING);
     let inside = points.filter(|x| x.length() < 0.46);
-    solid(inside.collect(), SPACING)
-}
-
-/// A solid body of particles so far apart [m].
-pub fn solid(points: Vec<DVec3>, spacing: f64) -> SurfaceCarrier {
-    let shape = RestShape::new(points, 1.8 * spacing);
-    SurfaceCarrier {
-        body: 0,
-        first_id: 0,
-        shape: Arc::new(shape),
-        spacing,
-    }
+    TestBody::new(inside.collect(), SPACING)
 }
 
 fn render() -> RenderMesh {
@@ -48,17 +37,17 @@ fn as_mesh(embedded_mesh: &EmbeddedMesh, vertices: Vec<Carried>) -> TriangleMesh
 }
 
 /// Ways between two pieces, parted where they cross x = 0.03, or in the middle.
-fn seams(body: &SurfaceCarrier, piece: &[u32]) -> Vec<CutPoint> {
+fn seams(body: &TestBody, piece: &[u32]) -> Vec<CutBond> {
     let mut seams = Vec::new();
-    for one in 0..body.shape.len() as u32 {
-        for &other in body.shape.neighbors_of(one as usize) {
+    for one in 0..body.len() as u32 {
+        for &other in body.neighbors_of(one as usize) {
             let ends = [one, other];
             if one < other && piece[one as usize] != piece[other as usize] {
-                let [from, to] = ends.map(|k| body.shape.position[k as usize].x);
+                let [from, to] = ends.map(|k| body.position[k as usize].x);
                 let at = (0.03 - from) / (to - from);
                 let is_there = (0.0..=1.0).contains(&at);
                 let at = if is_there { at as f32 } else { 0.5 };
-                seams.push(CutPoint { ends, at });
+                seams.push(CutBond { ends, at });
             }
         }
     }
@@ -68,7 +57,7 @@ fn seams(body: &SurfaceCarrier, piece: &[u32]) -> Vec<CutPoint> {
 /// Each half of a ball, cut at x = 0.03, as a mesh.
 fn halves(map: impl Fn(DVec3) -> (DVec3, DMat3)) -> TriangleMesh {
     let body = body();
-    let rest = &body.shape.position;
+    let rest = &body.position;
     let piece: Vec<u32> = rest.iter().map(|x| u32::from(x.x > 0.03)).collect();
     let embedded_mesh = EmbeddedMesh::new(&render(), &body, &piece, &seams(&body, &piece));
     let carriers = carriers(rest, map);
@@ -78,7 +67,7 @@ fn halves(map: impl Fn(DVec3) -> (DVec3, DMat3)) -> TriangleMesh {
 #[test]
 fn a_surface_follows_any_affine_map_exactly() {
     let (body, render) = (body(), render());
-    let piece = vec![0; body.shape.len()];
+    let piece = vec![0; body.len()];
     let embedded_mesh = EmbeddedMesh::new(&render, &body, &piece, &[]);
     let map = DMat3::from_quat(DQuat::from_rotation_y(1.0))
         * DMat3::from_cols(
@@ -93,8 +82,8 @@ fn a_surface_follows_any_affine_map_exactly() {
             deformation_gradient: map,
         })
     };
-    let carriers: Vec<Option<Carrier>> = body.shape.position.iter().map(carrier).collect();
-    let carried = embedded_mesh.carried(&body.shape.position, &carriers);
+    let carriers: Vec<Option<Carrier>> = body.position.iter().map(carrier).collect();
+    let carried = embedded_mesh.carried(&body.position, &carriers);
     assert_eq!(embedded_mesh.triangles, render.mesh.triangles);
     for (vertex, x) in carried.iter().zip(&render.mesh.vertices) {
         assert!((vertex.position - (map * *x + DVec3::X)).length() < 1e-12);
@@ -147,26 +136,24 @@ fn halves_have_the_volume_of_the_whole_and_inner_faces_that_fit() {
 #[test]
 fn a_particle_that_is_alone_carries_what_is_around_it() {
     let body = body();
-    let alone = (0..body.shape.len()).max_by(|&a, &b| {
-        let x = |k: usize| body.shape.position[k].x;
+    let alone = (0..body.len()).max_by(|&a, &b| {
+        let x = |k: usize| body.position[k].x;
         x(a).total_cmp(&x(b))
     });
     let alone = alone.expect("particles");
-    let piece: Vec<u32> = (0..body.shape.len())
-        .map(|k| u32::from(k == alone))
-        .collect();
+    let piece: Vec<u32> = (0..body.len()).map(|k| u32::from(k == alone)).collect();
     let embedded_mesh = EmbeddedMesh::new(&render(), &body, &piece, &seams(&body, &piece));
     let carrier = |k: usize| {
         Some(Carrier {
-            position: body.shape.position[k] + DVec3::X * f64::from(piece[k]),
+            position: body.position[k] + DVec3::X * f64::from(piece[k]),
             velocity: DVec3::ZERO,
             deformation_gradient: DMat3::IDENTITY,
         })
     };
-    let carriers: Vec<Option<Carrier>> = (0..body.shape.len()).map(carrier).collect();
+    let carriers: Vec<Option<Carrier>> = (0..body.len()).map(carrier).collect();
     let mesh = as_mesh(
         &embedded_mesh,
-        embedded_mesh.carried(&body.shape.position, &carriers),
+        embedded_mesh.carried(&body.position, &carriers),
     );
     assert!(mesh.vertices.iter().all(|x| x.is_finite()));
     assert_closed(&mesh);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_geometry::{Shape, refined, shapes, topology};
 use pliant_math::{DQuat, Pose, RandomStream};
 
-use super::tests::solid;
+use super::test_body::TestBody;
 use super::*;
 
 pub const SPACING: f64 = 0.1;
@@ -13,7 +13,7 @@ pub const SPACING: f64 = 0.1;
 /// A block of 1.6 m, 1.2 m and 0.8 m.
 pub const HALF: DVec3 = DVec3::new(0.8, 0.6, 0.4);
 
-pub fn body(jitter: f64) -> SurfaceCarrier {
+pub fn body(jitter: f64) -> TestBody {
     let random = RandomStream::new(5, 0);
     let count = [16, 12, 8];
     let cells = (0..count[0] * count[1] * count[2]).map(|k| {
@@ -22,7 +22,7 @@ pub fn body(jitter: f64) -> SurfaceCarrier {
         let place = DVec3::from(cell.map(f64::from)) + DVec3::new(noise(0), noise(1), noise(2));
         (place + 0.5) * SPACING - HALF
     });
-    solid(cells.collect(), SPACING)
+    TestBody::new(cells.collect(), SPACING)
 }
 
 pub fn render() -> RenderMesh {
@@ -37,19 +37,19 @@ pub fn render() -> RenderMesh {
 
 /// Ways parted where they cross the zero of a function of points, if it is swept there.
 pub fn seams(
-    body: &SurfaceCarrier,
+    body: &TestBody,
     zero: impl Fn(DVec3) -> f64,
     is_swept: impl Fn(DVec3) -> bool,
-) -> Vec<CutPoint> {
+) -> Vec<CutBond> {
     let mut seams = Vec::new();
-    for one in 0..body.shape.len() as u32 {
-        for &other in body.shape.neighbors_of(one as usize) {
-            let ends = [one, other].map(|k| body.shape.position[k as usize]);
+    for one in 0..body.len() as u32 {
+        for &other in body.neighbors_of(one as usize) {
+            let ends = [one, other].map(|k| body.position[k as usize]);
             let [from, to] = ends.map(&zero);
             let at = from / (from - to);
             let is_crossed = one < other && (from < 0.0) != (to < 0.0);
             if is_crossed && is_swept(ends[0] + (ends[1] - ends[0]) * at) {
-                seams.push(CutPoint {
+                seams.push(CutBond {
                     ends: [one, other],
                     at: at as f32,
                 });
@@ -61,17 +61,17 @@ pub fn seams(
 
 /// The surface of a body with such seams, its particles moved by a map, which tells F too.
 fn carried_by(
-    body: &SurfaceCarrier,
-    seams: &[CutPoint],
+    body: &TestBody,
+    seams: &[CutBond],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
     carried_in_pieces(body, |_| 0, seams, map)
 }
 
 fn carried_in_pieces(
-    body: &SurfaceCarrier,
+    body: &TestBody,
     piece: impl Fn(DVec3) -> u32,
-    seams: &[CutPoint],
+    seams: &[CutBond],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
     carried_mesh(&render(), body, piece, seams, map)
@@ -93,12 +93,12 @@ pub fn carriers(rest: &[DVec3], map: impl Fn(DVec3) -> (DVec3, DMat3)) -> Vec<Op
 /// Another surface of the body.
 fn carried_mesh(
     render: &RenderMesh,
-    body: &SurfaceCarrier,
+    body: &TestBody,
     piece: impl Fn(DVec3) -> u32,
-    seams: &[CutPoint],
+    seams: &[CutBond],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
-    let rest = &body.shape.position;
+    let rest = &body.position;
     let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
     let embedded_mesh = EmbeddedMesh::new(render, body, &piece, seams);
     let carriers = carriers(rest, map);
@@ -234,7 +234,7 @@ fn a_slit_through_two_halves_opens_in_both() {
 fn a_few_ways_that_are_parted_add_next_to_no_faces() {
     let body = body(0.3);
     let all = seams(&body, |x| x.x - 0.03, |_| true);
-    let few: Vec<CutPoint> = all.into_iter().step_by(20).collect();
+    let few: Vec<CutBond> = all.into_iter().step_by(20).collect();
     let mesh = carried_by(&body, &few, |x| (x, DMat3::IDENTITY));
     assert_closed(&mesh);
     let face = 4.0 * HALF.y * HALF.z;

@@ -18,7 +18,7 @@ mod several {
     use std::sync::{Arc, OnceLock};
 
     use super::PoolError;
-    use crate::parallel::team::Team;
+    use crate::team::Team;
 
     /// The threads that a run uses; clones share them.
     #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ mod several {
             Self(None)
         }
 
-        /// Runs `work` on the pool's threads; the loops of this room inside it use them.
+        /// Runs `work` on the pool's threads; the loops of this crate inside it use them.
         pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
             match &self.0 {
                 Some(threads) => threads.rayon.install(work),
@@ -85,7 +85,7 @@ mod several {
     }
 }
 
-/// For targets that start no threads: there the loops of this room run on the thread that calls them.
+/// For targets that start no threads: there the loops of this crate run on the thread that calls them.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod one {
     use super::PoolError;

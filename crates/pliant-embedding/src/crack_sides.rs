@@ -10,7 +10,7 @@ use pliant_math::DVec3;
 use super::GONE;
 use super::group_weights::{Border, GroupWeights, NONE};
 use super::near::Near;
-use crate::rest::{CutPoint, RestShape, SurfaceCarrier};
+use crate::rest_body::{CutBond, RestBody};
 
 /// The particles that carry a point, by their numbers in the body, and weights.
 pub(super) type Bound = Vec<(u32, f64)>;
@@ -40,7 +40,7 @@ pub(super) struct Side {
 /// Tells sides in a body.
 #[derive(Debug)]
 pub(super) struct CrackSides<'a> {
-    shape: &'a RestShape,
+    body: &'a dyn RestBody,
     near: Near<'a>,
     cracks: &'a Cracks,
     near_cracks: Near<'a>,
@@ -65,14 +65,13 @@ const REPULSION: f64 = 1.0;
 
 impl Cracks {
     /// Those of a body.
-    pub fn new(body: &SurfaceCarrier, seams: &[CutPoint]) -> Self {
+    pub fn new(body: &dyn RestBody, bonds: &[CutBond]) -> Self {
         let mut cracks = Self::default();
-        for seam in seams {
-            let ends = seam.ends.map(|id| id - body.first_id);
-            let [from, to] = ends.map(|end| body.shape.position[end as usize]);
-            cracks.points.push(from + (to - from) * f64::from(seam.at));
-            cracks.ends.push(ends);
-            cracks.pairs.push(sorted(ends));
+        for bond in bonds {
+            let [from, to] = bond.ends.map(|end| body.positions()[end as usize]);
+            cracks.points.push(from + (to - from) * f64::from(bond.at));
+            cracks.ends.push(bond.ends);
+            cracks.pairs.push(sorted(bond.ends));
         }
         cracks.pairs.sort_unstable();
         cracks
@@ -83,16 +82,16 @@ impl<'a> CrackSides<'a> {
     /// Of a body.
     ///
     /// * `piece` — of each of its particles, [`GONE`] for those that have left
-    pub fn new(shape: &'a RestShape, piece: &'a [u32], cracks: &'a Cracks) -> Self {
-        let mut is_cut = vec![false; shape.len()];
+    pub fn new(body: &'a dyn RestBody, piece: &'a [u32], cracks: &'a Cracks) -> Self {
+        let mut is_cut = vec![false; body.positions().len()];
         for &end in cracks.ends.as_flattened() {
             is_cut[end as usize] = true;
         }
         Self {
-            shape,
-            near: Near::new(&shape.position, shape.support_radius),
+            body,
+            near: Near::new(body.positions(), body.support_radius()),
             cracks,
-            near_cracks: Near::new(&cracks.points, shape.support_radius),
+            near_cracks: Near::new(&cracks.points, body.support_radius()),
             piece,
             is_cut,
         }
@@ -160,7 +159,7 @@ impl<'a> CrackSides<'a> {
     fn border(&self, number: u32, group: impl Fn(u32) -> u32) -> Option<Border> {
         let ends = self.cracks.ends[number as usize];
         let groups = ends.map(group);
-        let [from, to] = ends.map(|end| self.shape.position[end as usize]);
+        let [from, to] = ends.map(|end| self.body.positions()[end as usize]);
         let divides = groups[0] != groups[1] && !groups.contains(&NONE);
         divides.then(|| Border {
             point: self.cracks.points[number as usize],
@@ -227,7 +226,7 @@ impl<'a> CrackSides<'a> {
         if self.piece[one as usize] != self.piece[other as usize] {
             return -REPULSION;
         }
-        let neighbors = self.shape.neighbors_of(one as usize);
+        let neighbors = self.body.neighbors_of(one as usize);
         if neighbors.binary_search(&other).is_err() {
             return 0.0;
         }

@@ -29,8 +29,8 @@ mod tests {
     fn ranges_do_not_overlap_and_leave_no_gap() {
         let bump = Bump::default();
         let mut covered = vec![0u8; 1000];
-        let shared = crate::parallel::Shared::new(&mut covered);
-        crate::parallel::for_indices(40, |task| {
+        let shared = crate::Shared::new(&mut covered);
+        crate::for_indices(40, |task| {
             let range = bump.take(task % 7 * 8);
             // The checked build finds a place that two tasks touch.
             #[allow(unsafe_code)]

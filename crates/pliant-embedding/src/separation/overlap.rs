@@ -11,7 +11,7 @@ use super::mended::Mended;
 use super::region::Region;
 use super::spreading::{Contact, spread};
 use super::{DEPTH, RestSurface};
-use crate::parallel;
+use pliant_parallel as parallel;
 
 /// How far parts that overlap are apart thereafter, as a part of a spacing; less where they are nearer at rest.
 const DISTANCE: f64 = 2e-3;

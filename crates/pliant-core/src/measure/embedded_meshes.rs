@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use pliant_embedding::{Carrier, CutBond, EmbeddedMesh, GONE, RenderMesh};
 use pliant_geometry::TriangleUv;
 use pliant_math::to_double;
 
-use super::{Carrier, EmbeddedMesh, GONE};
-use crate::measure::frame::{FrameColumns, Quantity};
-use crate::measure::pieces::Pieces;
+use super::frame::{FrameColumns, Quantity};
+use super::pieces::Pieces;
 use crate::method::Readings;
 use crate::rest::{CutPoint, SurfaceCarrier};
-use crate::world::{RenderMesh, World};
+use crate::world::World;
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
 #[derive(Clone, Debug, Default)]
@@ -55,9 +55,13 @@ impl EmbeddedMeshes {
             };
             let piece: Vec<u32> = (0..body.shape.len() as u32).map(of_particle).collect();
             let of_body = |seam: &&CutPoint| body.ids().contains(&seam.ends[0]);
-            let seams: Vec<CutPoint> = seams.clone().filter(of_body).copied().collect();
+            let bond = |seam: &CutPoint| CutBond {
+                ends: seam.ends.map(|id| id - body.first_id),
+                at: seam.at,
+            };
+            let cut_bonds: Vec<CutBond> = seams.clone().filter(of_body).map(bond).collect();
             if piece.iter().any(|&piece| piece != GONE) {
-                let embedded_mesh = EmbeddedMesh::new(render, &body, &piece, &seams);
+                let embedded_mesh = EmbeddedMesh::new(render, &body, &piece, &cut_bonds);
                 self.embedded_meshes.push((body, Arc::new(embedded_mesh)));
             }
         }

@@ -1,8 +1,9 @@
 use pliant_geometry::{in_order, self_intersections};
 
 use super::crack_tests::{SPACING, area, assert_closed, body, carriers, render, seams};
+use super::test_body::TestBody;
 use super::*;
-use crate::parallel::Pool;
+use pliant_parallel::Pool;
 
 /// Where a point of the rest shape [m] is pressed to, and F.
 type Map<'a> = &'a dyn Fn(DVec3) -> (DVec3, DMat3);
@@ -15,13 +16,8 @@ struct Pressed {
 
 impl Pressed {
     /// A block that is cut and pressed.
-    fn new(
-        piece: impl Fn(DVec3) -> u32,
-        seams: &[CutPoint],
-        body: &SurfaceCarrier,
-        map: Map<'_>,
-    ) -> Self {
-        let rest = &body.shape.position;
+    fn new(piece: impl Fn(DVec3) -> u32, seams: &[CutBond], body: &TestBody, map: Map<'_>) -> Self {
+        let rest = &body.position;
         let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
         let embedded_mesh = EmbeddedMesh::new(&render(), body, &piece, seams);
         let carriers = carriers(rest, map);
@@ -57,7 +53,7 @@ impl Pressed {
 }
 
 /// Both sides of a slit from above to a height, each pressed into the other by a part of a spacing where it is open.
-fn slit(body: &SurfaceCarrier, tip: f64, depth: f64) -> Pressed {
+fn slit(body: &TestBody, tip: f64, depth: f64) -> Pressed {
     let seams = seams(body, |x| x.x - 0.03, |x| x.y > tip);
     let press = |x: DVec3| {
         let side = if x.x > 0.03 { -1.0 } else { 1.0 };
@@ -84,7 +80,7 @@ fn faces_of_a_slit_that_are_pressed_together_do_not_cross() {
 }
 
 /// The upper part of a block that was cut askew, which slides on the lower one and is pressed into it.
-fn slide(body: &SurfaceCarrier, way: f64, depth: f64) -> Pressed {
+fn slide(body: &TestBody, way: f64, depth: f64) -> Pressed {
     let normal = DVec3::new(0.3, 1.0, 0.2).normalize();
     let above = |x: DVec3| x.dot(normal) - 0.02;
     let seams = seams(body, above, |_| true);

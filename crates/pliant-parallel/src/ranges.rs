@@ -1,4 +1,4 @@
-//! The loop under all loops of this room: ranges of indices, each taken by one thread of the pool.
+//! The loop under all loops of this crate: ranges of indices, each taken by one thread of the pool.
 //!
 //! In a substep the threads are those of a team, elsewhere those of rayon. The loop is not generic: the parallel
 //! iterators of rayon are compiled for each loop of the engine anew, with the machinery of the pool around copies of
@@ -132,7 +132,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::parallel::Pool;
+    use crate::Pool;
 
     #[test]
     fn ranges_make_up_the_whole() {

@@ -15,7 +15,7 @@ use super::division::{Corner, Division};
 use super::sheet::Sheet;
 use super::vertex_neighbors::VertexNeighbors;
 use super::welded::Welded;
-use crate::parallel;
+use pliant_parallel as parallel;
 
 /// What a mesh is cut along.
 pub(super) struct Cut<'a> {
