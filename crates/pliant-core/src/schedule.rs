@@ -1,6 +1,14 @@
 //! What is given at times, and what holds between them.
 
+use std::fmt::Debug;
+
 use serde::{Deserialize, Serialize};
+
+/// A number as a function of time.
+pub trait TimeFunction: Debug + Send + Sync {
+    /// At a time [s].
+    fn at(&self, time: f64) -> f64;
+}
 
 /// How something goes from one keyframe to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

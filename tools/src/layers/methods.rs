@@ -1,11 +1,13 @@
-//! Which files of `pliant-core` may name a method of simulation.
+//! Which files may name a method of simulation.
 //!
-//! The substep, files and tables ask methods by traits. What names one of them is a list that somebody forgets
-//! when a method is added.
+//! The substep, files, tables, windows and programs ask methods by traits. What names one of them is a list that
+//! somebody forgets when a method is added.
 
 use proc_macro2::TokenStream;
 
+use super::CORE;
 use super::tokens::{self, Name, is_ident, names_after_separator};
+use crate::source::without_tests;
 use crate::{Source, Violation};
 
 /// The methods, by their folders.
@@ -29,8 +31,41 @@ const OF_RIGID_BODIES: [&str; 4] = [
     "step/time_step",
 ];
 
-/// The methods that a file names and may not.
-pub fn violations(source: &Source, tokens: &TokenStream) -> Vec<Violation> {
+/// Crates that name methods: the one that reads their tables of scenes, and the one that makes claims about each.
+const NAME_METHODS: [&str; 2] = ["pliant-scene", "pliant-validation"];
+
+/// Crates and rooms whose files time one method each.
+const TIMINGS: [(&str, &str); 1] = [("pliant", "bench")];
+
+/// The methods that a file of a crate names and may not. Tests of other crates than the core may name all.
+pub fn violations(crate_name: &str, source: &Source, tokens: &TokenStream) -> Vec<Violation> {
+    match crate_name {
+        CORE => in_core(source, tokens),
+        _ => elsewhere(crate_name, source, tokens),
+    }
+}
+
+fn elsewhere(crate_name: &str, source: &Source, tokens: &TokenStream) -> Vec<Violation> {
+    let module = source.module();
+    let room = module.first().map_or("", String::as_str);
+    let is_timing = TIMINGS.contains(&(crate_name, room));
+    if NAME_METHODS.contains(&crate_name) || is_timing || source.is_test {
+        return Vec::new();
+    }
+    let named = named_methods(&without_tests(tokens.clone())).into_iter();
+    let of_others = named.filter(|name| name.text != "rigid");
+    of_others
+        .map(|name| {
+            let message = format!(
+                "{crate_name} names the method {}: ask it by the traits `Method` and `MethodKind`",
+                name.text
+            );
+            Violation::new(&source.path, name.line, message)
+        })
+        .collect()
+}
+
+fn in_core(source: &Source, tokens: &TokenStream) -> Vec<Violation> {
     let module = source.module();
     let path = module.join("/");
     let asks_rigid = OF_RIGID_BODIES.contains(&path.as_str());
@@ -75,8 +110,12 @@ mod tests {
     use crate::source::sample;
 
     fn found(path: &str, text: &str) -> usize {
+        found_in(CORE, path, text)
+    }
+
+    fn found_in(crate_name: &str, path: &str, text: &str) -> usize {
         let source = sample(path, text);
-        violations(&source, &source.tokens().unwrap()).len()
+        violations(crate_name, &source, &source.tokens().unwrap()).len()
     }
 
     #[test]
@@ -108,6 +147,16 @@ mod tests {
         let text = "use crate::methods::{rigid::Rigid, cloth::Cloth};";
         assert_eq!(found("step/stages.rs", text), 1);
         assert_eq!(found("step/cpu.rs", text), 2);
+    }
+
+    #[test]
+    fn programs_name_rigid_bodies_only() {
+        let text = "use pliant_core::methods::{muscle, rigid};";
+        assert_eq!(found_in("pliant", "simulation/acting.rs", text), 1);
+        assert_eq!(found_in("pliant", "bench/muscle.rs", text), 0);
+        assert_eq!(found_in("pliant-scene", "methods/muscle.rs", text), 0);
+        let test = format!("#[cfg(test)] mod tests {{ {text} }}");
+        assert_eq!(found_in("pliant-view", "lib.rs", &test), 0);
     }
 
     #[test]

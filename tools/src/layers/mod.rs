@@ -31,9 +31,9 @@ pub fn check(workspace: &Workspace) -> Result<Vec<Violation>, ToolError> {
                 }
             };
             violations.extend(names::violations(&member.name, &source, &tokens));
+            violations.extend(methods::violations(&member.name, &source, &tokens));
             if member.name == CORE {
                 violations.extend(rooms::violations(&source, &tokens));
-                violations.extend(methods::violations(&source, &tokens));
             }
         }
     }

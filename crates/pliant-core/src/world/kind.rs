@@ -131,6 +131,22 @@ pub trait MethodKind: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Changes the activation of a muscle that is driven from outside, from what it is now to one in [0, 1], evenly over
+    /// a time [s] >= 0; false if there is no such muscle, or it is not driven.
+    ///
+    /// * `muscle` — index of the body and name
+    /// * `target` — activation and time
+    fn activate(
+        &self,
+        setup: &Setup,
+        state: &mut State,
+        muscle: (u32, &str),
+        target: (f64, f64),
+    ) -> bool {
+        let _ = (setup, state, muscle, target);
+        false
+    }
+
     /// Pairs of particles that hold each other however far apart they are, by places among some ids.
     ///
     /// * `ids` — increasing

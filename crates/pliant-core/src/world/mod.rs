@@ -1,6 +1,7 @@
 //! The world: its constants, and what moves.
 
 mod account;
+mod activation;
 mod attach;
 mod bodies;
 mod change;
@@ -15,6 +16,7 @@ mod state;
 
 pub use crate::constraints::Ordering;
 pub use account::{Balance, EnergyAccount, Refinement, Work};
+pub use activation::ActivationError;
 pub use attach::AttachError;
 pub use bodies::{AddError, Addition, GrowEngine, RemoveError};
 pub use change::ChangeError;

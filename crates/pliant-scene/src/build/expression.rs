@@ -1,7 +1,7 @@
 //! Formulas of the time.
 
 use exmex::{BinOp, Express, FlatEx, MakeOperators, Operator};
-use pliant_core::methods::muscle::TimeFunction;
+use pliant_core::schedule::TimeFunction;
 
 /// The operators of formulas. What is transcendental comes from `libm`: the same bits everywhere.
 #[derive(Clone, Debug)]

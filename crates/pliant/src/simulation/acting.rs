@@ -1,6 +1,5 @@
 //! What a program does to a simulation between steps.
 
-use pliant_core::methods::muscle;
 use pliant_core::step::NewMotion;
 use pliant_core::world::Setup;
 use pliant_math::{DVec3, Pose, Vec3, to_real};
@@ -72,8 +71,8 @@ impl Simulation {
         duration: f64,
     ) -> Result<(), SimulationError> {
         let number = self.body_number(body)?;
-        muscle::drive(&mut self.world, number, muscle, activation, duration)?;
-        Ok(())
+        let world = &mut self.world;
+        Ok(world.activate(number, muscle, activation, duration)?)
     }
 
     /// Gives all free particles of a body a velocity [m/s].

@@ -1,10 +1,9 @@
 //! What can go wrong with a simulation in a program.
 
-use pliant_core::methods::muscle::ActivationError;
 use pliant_core::parallel::PoolError;
 use pliant_core::step::{MotionError, StepError};
 use pliant_core::world::{
-    AddError, AttachError, ChangeError, DriveError, RemoveError, SnapshotError,
+    ActivationError, AddError, AttachError, ChangeError, DriveError, RemoveError, SnapshotError,
 };
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;

@@ -6,13 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::schedule::Schedule;
-
-/// A number as a function of time.
-pub trait TimeFunction: Debug + Send + Sync {
-    /// At a time [s].
-    fn at(&self, time: f64) -> f64;
-}
+use crate::schedule::{Schedule, TimeFunction};
 
 /// A wave that travels along a muscle: `mean + amplitude sin(2 pi (frequency t + phase - s))`, s being the
 /// phase of the fibres.
@@ -37,7 +31,7 @@ pub enum Activation {
     Wave(TravelingWave),
     /// By a function of time.
     Function(Arc<dyn TimeFunction>),
-    /// From outside, see [`drive`](super::drive); until then by this much.
+    /// From outside, see [`World::activate`](crate::world::World::activate); until then by this much.
     Driven(f64),
 }
 

@@ -1,56 +1,25 @@
-//! Muscles that are driven from outside: by a program, a controller that learns, a user's hand.
+//! Muscles that are driven from outside.
 
-use super::{MUSCLE, MuscleColumns, MuscleSetup};
-use crate::world::World;
+use super::{MuscleColumns, MuscleSetup};
+use crate::world::{Setup, State};
 
-/// Why a muscle cannot be driven.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ActivationError {
-    /// There is no such muscle, or it has an activation of its own.
-    #[error("muscle `{muscle}` of body {body} is not driven: its activation is to be `driven`")]
-    NotDriven {
-        /// Index of the body.
-        body: u32,
-        /// Name of the muscle.
-        muscle: String,
-    },
-    /// A number that no activation has.
-    #[error(
-        "a muscle is driven to an activation from 0 to 1 in a time of at least 0 s, not to {0}"
-    )]
-    Invalid(String),
-}
-
-/// Changes the activation of a driven muscle from what it is now, evenly over a time [s] >= 0; then it stays.
-///
-/// * `body` — index of the body
-/// * `activation` — in [0, 1]
-///
-/// # Errors
-/// If it is not driven, or a number is not in its range.
-pub fn drive(
-    world: &mut World,
-    body: u32,
-    muscle: &str,
-    activation: f64,
-    duration: f64,
-) -> Result<(), ActivationError> {
-    if !((0.0..=1.0).contains(&activation) && duration >= 0.0 && duration.is_finite()) {
-        let what = format!("{activation} in {duration} s");
-        return Err(ActivationError::Invalid(what));
-    }
-    let not_driven = || ActivationError::NotDriven {
-        body,
-        muscle: muscle.into(),
+/// Changes the activation of a driven muscle from what it is now to another, evenly over a time [s]; false if the
+/// body has no such muscle, or it has an activation of its own.
+pub fn activate(
+    setup: &Setup,
+    state: &mut State,
+    (body, muscle): (u32, &str),
+    (activation, duration): (f64, f64),
+) -> bool {
+    let Some(number) = MuscleSetup::of(setup).number_of(body, muscle) else {
+        return false;
     };
-    let has_bodies = world.setup.bodies_of(MUSCLE).next().is_some();
-    let number = MuscleSetup::of(&world.setup).number_of(body, muscle);
-    let number = number.filter(|_| has_bodies).ok_or_else(not_driven)?;
-    let time = world.state.time;
-    let columns: &mut MuscleColumns = world.state.methods.of_mut();
+    let time = state.time;
+    let columns: &mut MuscleColumns = state.methods.of_mut();
     let mut drives = columns.drives.iter_mut();
-    let found = drives.find(|drive| drive.muscle == number);
-    let drive = found.ok_or_else(not_driven)?;
+    let Some(drive) = drives.find(|drive| drive.muscle == number) else {
+        return false;
+    };
     (drive.start, drive.end) = ((time, drive.at(time)), (time + duration, activation));
-    Ok(())
+    true
 }

@@ -2,6 +2,7 @@
 
 use pliant_math::{DMat3, Real, SymMat3};
 
+use super::drive::activate;
 use super::longest_step::{crossing_time, longest_explicit, step_choice};
 use super::{
     FleshReading, Integration, MuscleColumns, MuscleMethod, MuscleSetup, read, read_muscles,
@@ -12,7 +13,7 @@ use crate::method::{
 };
 use crate::particles::IdMap;
 use crate::rest::SurfaceCarrier;
-use crate::world::{MethodKind, Setup, World};
+use crate::world::{MethodKind, Setup, State, World};
 
 /// Flesh and muscle.
 #[derive(Debug)]
@@ -120,6 +121,16 @@ impl MethodKind for Kind {
         let state = &world.state;
         let setup = MuscleSetup::of(&world.setup);
         read_muscles(&setup, &state.particles, state.methods.of())
+    }
+
+    fn activate(
+        &self,
+        setup: &Setup,
+        state: &mut State,
+        muscle: (u32, &str),
+        target: (f64, f64),
+    ) -> bool {
+        activate(setup, state, muscle, target)
     }
 
     fn links(&self, world: &World, ids: &[u32]) -> Vec<[u32; 2]> {

@@ -57,10 +57,9 @@ mod volume;
 mod volume_rows;
 mod work;
 
-pub use activation::{Activation, ActivationState, TimeFunction, TravelingWave};
+pub use activation::{Activation, ActivationState, TravelingWave};
 pub use body::{SUPPORT, body, flesh};
 pub use columns::MuscleColumns;
-pub use drive::{ActivationError, drive};
 pub use fiber_field::{Curve, FiberPoint, Helix, as_given, potential, straight};
 pub use flesh::{Fiber, Flesh, Muscle};
 pub use longest_step::{StepChoice, step_choice};

@@ -5,12 +5,12 @@ use pliant_core::boundaries::{Keyframe, Motion};
 use pliant_core::measure::Energies;
 use pliant_core::method::MuscleReading;
 use pliant_core::methods::muscle::{
-    Activation, ActivationError, Flesh, Incompressibility, Integration, Muscle, MuscleColumns,
-    MuscleSetup, drive, read, read_muscles,
+    Activation, Flesh, Incompressibility, Integration, Muscle, MuscleColumns, MuscleSetup, read,
+    read_muscles,
 };
 use pliant_core::schedule::{Ease, Schedule};
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Setup, World};
+use pliant_core::world::{ActivationError, Setup, World};
 use pliant_geometry::shapes::Sphere;
 use pliant_math::DVec3;
 
@@ -317,13 +317,15 @@ fn incompressible_length(stiffness: f64, load: f64) -> f64 {
 fn muscles_are_driven_from_outside() {
     let flesh = bar([3, 3, 8], 2e5, DVec3::Z, Activation::Driven(0.0));
     let mut world = World::new(world_of(corotated(0.3), vec![flesh]));
-    let missing = drive(&mut world, 0, "biceps", 1.0, 0.1);
+    let missing = world.activate(0, "biceps", 1.0, 0.1);
     assert!(matches!(missing, Err(ActivationError::NotDriven { .. })));
     assert!(matches!(
-        drive(&mut world, 0, "bundle", 1.5, 0.1),
+        world.activate(0, "bundle", 1.5, 0.1),
         Err(ActivationError::Invalid(_))
     ));
-    drive(&mut world, 0, "bundle", 1.0, 0.2).expect("a driven muscle");
+    world
+        .activate(0, "bundle", 1.0, 0.2)
+        .expect("a driven muscle");
     let dt = 4e-4;
     advance(&mut world, dt, 251, 1).expect("sound flesh");
     assert!((reading(&world).activation - 0.5).abs() < 1e-6);
