@@ -253,8 +253,9 @@ fn dot<N: Number>(a: [N; 3], b: [N; 3]) -> N {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// The vector product.
 #[inline(always)]
-fn cross<N: Number>(a: [N; 3], b: [N; 3]) -> [N; 3] {
+pub(crate) fn cross<N: Number>(a: [N; 3], b: [N; 3]) -> [N; 3] {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],

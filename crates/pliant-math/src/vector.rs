@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+use crate::matrix::cross;
 use crate::simd::{Number, Pack, Row};
 use crate::{Matrix3, Real};
 
@@ -35,11 +36,8 @@ impl<N: Number> Vector3<N> {
     /// The vector product.
     #[inline(always)]
     pub fn cross(self, other: Self) -> Self {
-        Self {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
-        }
+        let [x, y, z] = cross([self.x, self.y, self.z], [other.x, other.y, other.z]);
+        Self { x, y, z }
     }
 
     /// `a b^T`.

@@ -1,7 +1,7 @@
 //! Families of fibres that stiffen a solid along directions.
 
 use pliant_math::simd::Number;
-use pliant_math::{Matrix3, Real, ln_and_rest};
+use pliant_math::{DVec3, Matrix3, Real, ln_and_rest};
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use super::Response;
@@ -63,11 +63,7 @@ fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    DVec3::from(a).cross(b.into()).into()
 }
 
 impl Fibers {

@@ -3,8 +3,8 @@
 //! What is left is looked at one by one in double precision, so that results do not depend on what is
 //! left out here: distances are taken to be shorter than they may be by rounding, and trajectories longer.
 
-use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Number, Pack, Places};
+use pliant_math::{Real, Vector3};
 
 use super::swept::{Margin, Record, around_all};
 use crate::contacts::broad::union;
@@ -73,8 +73,6 @@ struct Cull<'a> {
     kept: &'a mut Vec<Four>,
 }
 
-type Vector<N> = [N; 3];
-
 impl Job for Cull<'_> {
     type Output = ();
 
@@ -115,19 +113,19 @@ fn is_near<N: Number>(kind: Kind, limit: Limit, four: &[[N; 8]; 4]) -> N::Mask {
     let rounding = four[0][7] + four[1][7] + four[2][7] + four[3][7];
     let rounded = N::splat(1.0 + ROUNDING);
     let (squared, slack) = match kind {
-        Kind::PointTriangle => (to_triangle(&x), N::ZERO),
-        Kind::EdgeEdge => between_edges(&x),
+        Kind::PointTriangle => (to_triangle(x), N::ZERO),
+        Kind::EdgeEdge => between_edges(x),
     };
     let distance = squared.sqrt() * N::splat(1.0 - ROUNDING) - slack - rounding;
     let is_far = match limit {
         Limit::Contact { radii, margin } => {
             let radii = (four[0][3] + four[2][3]) * N::splat(radii);
-            let longest = greatest_difference(kind, &way).sqrt();
+            let longest = greatest_difference(kind, way).sqrt();
             let reach = radii + longest * rounded + N::splat(margin.added) + rounding;
             reach.less(distance) | !do_boxes_overlap(kind, four, margin)
         }
         Limit::Passage { share, changed } => {
-            let approach = greatest_approach(kind, &way) * rounded + rounding;
+            let approach = greatest_approach(kind, way) * rounded + rounding;
             // A displacement from the mean of four changes by three halves of that at most, in each simplex.
             let approach = approach + N::splat(3.0 * changed);
             approach.less(distance * N::splat(1.0 - share))
@@ -158,43 +156,18 @@ fn do_boxes_overlap<N: Number>(kind: Kind, four: &[[N; 8]; 4], margin: Margin) -
 }
 
 #[inline(always)]
-fn position<N: Number>(&[x, y, z, ..]: &[N; 8]) -> Vector<N> {
-    [x, y, z]
+fn position<N: Number>(&[x, y, z, ..]: &[N; 8]) -> Vector3<N> {
+    Vector3::new(x, y, z)
 }
 
 #[inline(always)]
-fn way<N: Number>(&[_, _, _, _, x, y, z, _]: &[N; 8]) -> Vector<N> {
-    [x, y, z]
-}
-
-#[inline(always)]
-fn minus<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+fn way<N: Number>(&[_, _, _, _, x, y, z, _]: &[N; 8]) -> Vector3<N> {
+    Vector3::new(x, y, z)
 }
 
 #[inline(always)]
 fn clamped<N: Number>(t: N) -> N {
     t.max(N::ZERO).min(N::splat(1.0))
-}
-
-/// `a - b t`.
-#[inline(always)]
-fn beyond<N: Number>(a: &Vector<N>, b: &Vector<N>, t: N) -> Vector<N> {
-    [a[0] - b[0] * t, a[1] - b[1] * t, a[2] - b[2] * t]
 }
 
 /// What is no length is at least this, for divisions.
@@ -208,62 +181,56 @@ fn positive<N: Number>(x: N) -> N {
 /// * `point` — from the first end
 /// * `segment` — from the first end to the second
 #[inline(always)]
-fn to_segment<N: Number>(point: &Vector<N>, segment: &Vector<N>) -> N {
-    let t = clamped(dot(point, segment) / positive(dot(segment, segment)));
-    let apart = beyond(point, segment, t);
-    dot(&apart, &apart)
+fn to_segment<N: Number>(point: Vector3<N>, segment: Vector3<N>) -> N {
+    let t = clamped(point.dot(segment) / positive(segment.squared()));
+    (point - segment * t).squared()
 }
 
 /// Squared distance of a point from a triangle: from its plane, or from its sides.
 #[inline(always)]
-fn to_triangle<N: Number>([p, a, b, c]: &[Vector<N>; 4]) -> N {
-    let (ab, bc, ca) = (minus(b, a), minus(c, b), minus(a, c));
-    let (ap, bp, cp) = (minus(p, a), minus(p, b), minus(p, c));
-    let to_sides = to_segment(&ap, &ab).min(to_segment(&bp, &bc));
-    let to_sides = to_sides.min(to_segment(&cp, &ca));
-    let normal = cross(&ab, &bc);
-    let squared = dot(&normal, &normal);
-    let height = dot(&ap, &normal);
+fn to_triangle<N: Number>([p, a, b, c]: [Vector3<N>; 4]) -> N {
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let (ap, bp, cp) = (p - a, p - b, p - c);
+    let to_sides = to_segment(ap, ab).min(to_segment(bp, bc));
+    let to_sides = to_sides.min(to_segment(cp, ca));
+    let normal = ab.cross(bc);
+    let squared = normal.squared();
+    let height = ap.dot(normal);
     let to_plane = height * height / positive(squared);
-    let outside = dot(&cross(&ab, &ap), &normal).less(N::ZERO)
-        | dot(&cross(&bc, &bp), &normal).less(N::ZERO)
-        | dot(&cross(&ca, &cp), &normal).less(N::ZERO)
+    let outside = ab.cross(ap).dot(normal).less(N::ZERO)
+        | bc.cross(bp).dot(normal).less(N::ZERO)
+        | ca.cross(cp).dot(normal).less(N::ZERO)
         | squared.at_most(N::splat(Real::MIN_POSITIVE));
     to_sides.or_where_not(outside, to_plane)
 }
 
 /// Squared distance of two segments, and what it may be too large by if they are nearly parallel.
 #[inline(always)]
-fn between_edges<N: Number>([a, b, c, d]: &[Vector<N>; 4]) -> (N, N) {
-    let (one, other, between) = (minus(b, a), minus(d, c), minus(a, c));
-    let (aa, bb) = (positive(dot(&one, &one)), positive(dot(&other, &other)));
-    let (ab, ac, bc) = (
-        dot(&one, &other),
-        dot(&one, &between),
-        dot(&other, &between),
-    );
+fn between_edges<N: Number>([a, b, c, d]: [Vector3<N>; 4]) -> (N, N) {
+    let (one, other, between) = (b - a, d - c, a - c);
+    let (aa, bb) = (positive(one.squared()), positive(other.squared()));
+    let (ab, ac, bc) = (one.dot(other), one.dot(between), other.dot(between));
     let s = clamped((ab * bc - ac * bb) / positive(aa * bb - ab * ab));
     // The best on one for what is on the other, and back.
     let t = clamped((ab * s + bc) / bb);
     let s = clamped((ab * t - ac) / aa);
-    let apart = beyond(&beyond(&between, &other, t), &one, -s);
+    let apart = (between - other * t) - one * -s;
     let slack = aa.max(bb).sqrt() * N::splat(PARALLEL);
-    (dot(&apart, &apart), slack)
+    (apart.squared(), slack)
 }
 
 /// Square of the greatest difference between displacements of the two simplices: no points of them
 /// differ more.
 #[inline(always)]
-fn greatest_difference<N: Number>(kind: Kind, [a, b, c, d]: &[Vector<N>; 4]) -> N {
+fn greatest_difference<N: Number>(kind: Kind, [a, b, c, d]: [Vector3<N>; 4]) -> N {
     match kind {
-        Kind::PointTriangle => squared_between(a, b)
-            .max(squared_between(a, c))
-            .max(squared_between(a, d)),
+        Kind::PointTriangle => (a - b)
+            .squared()
+            .max((a - c).squared())
+            .max((a - d).squared()),
         Kind::EdgeEdge => {
-            let of_first = squared_between(a, c).max(squared_between(a, d));
-            of_first
-                .max(squared_between(b, c))
-                .max(squared_between(b, d))
+            let of_first = (a - c).squared().max((a - d).squared());
+            of_first.max((b - c).squared()).max((b - d).squared())
         }
     }
 }
@@ -271,27 +238,16 @@ fn greatest_difference<N: Number>(kind: Kind, [a, b, c, d]: &[Vector<N>; 4]) -> 
 /// As in [`Trajectories::impact`](crate::contacts::ccd::Trajectories::impact): displacements from their mean, the longest of
 /// each simplex.
 #[inline(always)]
-fn greatest_approach<N: Number>(kind: Kind, [a, b, c, d]: &[Vector<N>; 4]) -> N {
-    let quarter = N::splat(0.25);
-    let mean = [
-        (a[0] + b[0] + c[0] + d[0]) * quarter,
-        (a[1] + b[1] + c[1] + d[1]) * quarter,
-        (a[2] + b[2] + c[2] + d[2]) * quarter,
-    ];
+fn greatest_approach<N: Number>(kind: Kind, [a, b, c, d]: [Vector3<N>; 4]) -> N {
+    let mean = (a + b + c + d) * N::splat(0.25);
     let [a, b, c, d] = [
-        squared_between(a, &mean),
-        squared_between(b, &mean),
-        squared_between(c, &mean),
-        squared_between(d, &mean),
+        (a - mean).squared(),
+        (b - mean).squared(),
+        (c - mean).squared(),
+        (d - mean).squared(),
     ];
     match kind {
         Kind::PointTriangle => a.sqrt() + b.max(c).max(d).sqrt(),
         Kind::EdgeEdge => a.max(b).sqrt() + c.max(d).sqrt(),
     }
-}
-
-#[inline(always)]
-fn squared_between<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
-    let apart = minus(a, b);
-    dot(&apart, &apart)
 }
