@@ -9,7 +9,7 @@ use pliant_core::methods::springs::SPRINGS;
 use pliant_core::methods::strain_energy::STRAIN_ENERGY;
 use pliant_core::methods::xpbi::XPBI;
 use pliant_core::rest::RestShape;
-use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
+use pliant_core::step::{StepError, StepReport};
 use pliant_core::world::{Body, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::laws::{
@@ -17,6 +17,8 @@ use pliant_materials::laws::{
 };
 use pliant_materials::{HenckyElasticity, HenckyLaw, LameModuli, Law, Solid, SolidLaw};
 use pliant_math::{DQuat, DVec3, Pose, RandomStream, Real, to_double};
+
+use crate::backend::stepper;
 
 /// One body of one material among colliders.
 #[derive(Clone, Debug)]
@@ -246,9 +248,7 @@ pub fn run(
     substeps: usize,
     mut each: impl FnMut(&World, &StepReport),
 ) -> Result<(), StepError> {
-    let Ok(mut stepper) = CpuStepper::new(0) else {
-        panic!("the operating system gives no threads");
-    };
+    let mut stepper = stepper();
     for _ in 0..substeps {
         let report = stepper.substep(world, dt)?;
         each(world, &report);

@@ -4,6 +4,7 @@
 //! claims, and `pliant validate` tells and plots them. Cases drive the engine's core without scene files, so
 //! that a wrong number points at the physics.
 
+mod backend;
 mod cases;
 mod claim;
 mod clamps;
@@ -121,6 +122,7 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     solids::KERNELS,
     solids::IMPACTS,
     springs::HANGING,
+    shape_groups::DRAGGED,
     shape_groups::BENDING,
     shape_groups::BENDING_AS_PUBLISHED,
     shape_groups::STRETCHED,

@@ -3,12 +3,15 @@
 mod bars;
 mod bending;
 mod cantilever;
+mod dragged;
+mod edges;
 mod laws;
 mod recovery;
 mod twist;
 
 pub use bending::{BENDING, BENDING_AS_PUBLISHED};
 pub use cantilever::TETRAHEDRA;
+pub use dragged::DRAGGED;
 pub use laws::{COMPRESSED, STRETCHED};
 pub use recovery::RECOVERS;
 pub use twist::{TWISTED, TWISTED_AS_PUBLISHED, TWISTED_LAWS};

@@ -4,6 +4,7 @@ use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_math::{DVec3, RandomStream};
 
+use super::edges::Edges;
 use super::{SIDE, hexahedra, neo_hookean, step, world_of};
 use crate::{Claim, Expected, Figure, run};
 
@@ -68,22 +69,5 @@ fn shape_error(crush: &dyn Fn(DVec3) -> DVec3) -> Result<f64, StepError> {
     }
     let dt = step(0.5);
     run(&mut world, dt, (4.0 / dt) as usize, |_, _| ())?;
-    Ok(edge_error(&world, &rest))
-}
-
-fn edge_error(world: &World, rest: &[DVec3]) -> f64 {
-    let p = &world.state.particles;
-    let (mut sum, mut count) = (0.0, 0.0);
-    for i in 0..p.len() {
-        for j in 0..i {
-            let [a, b] = [i, j].map(|k| rest[p.id[k] as usize]);
-            let at_rest = a.distance(b);
-            if at_rest < 1.01 * SIDE {
-                let now = p.position[i].distance(p.position[j]);
-                sum += (now - at_rest).powi(2);
-                count += 1.0;
-            }
-        }
-    }
-    (sum / count).sqrt() / SIDE
+    Ok(Edges::of(&rest).error(&world))
 }

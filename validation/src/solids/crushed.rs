@@ -1,12 +1,13 @@
 //! Blocks crushed so far that the corotated law applies.
 
-use pliant_core::step::{CpuStepper, StepError, Stepper};
+use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_materials::dispatch_solid_law;
 use pliant_materials::laws::SolidLaw;
 use pliant_math::DVec3;
 
 use super::curves::{POISSONS_RATIO, STRESSES, laws, least_stretch, mirror};
+use crate::backend::stepper;
 use crate::{Case, Claim, Curve, Expected, Figure, box_lattice, solid};
 
 /// Between plates, where only the law that takes over in crushed material gives the stress.
@@ -71,9 +72,7 @@ fn held_stress(law: SolidLaw, stretch: f64) -> Result<f64, StepError> {
     }
     let plate = 0.5 * stretch * (SIZE[0] - 1) as f64 * SPACING;
     let dt = COURANT_NUMBER * SPACING / sound;
-    let Ok(mut stepper) = CpuStepper::new(0) else {
-        panic!("the operating system gives no threads");
-    };
+    let mut stepper = stepper();
     // The mean over the second half: crushed blocks tremble.
     let steps = (20.0 * height / sound / dt) as usize;
     let mut force = 0.0;

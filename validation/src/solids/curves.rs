@@ -1,6 +1,6 @@
 //! Bars of every law under every load.
 
-use pliant_core::step::{CpuStepper, StepError, Stepper};
+use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_materials::laws::{
     Corotated, NeoHookean, SaintVenantKirchhoff, SolidLaw, StableNeoHookean,
@@ -10,6 +10,7 @@ use pliant_materials::{LameModuli, dispatch_solid_law};
 use pliant_math::{DVec3, Matrix3, Real, to_double, to_real};
 
 use super::bar::{DENSITY, Pull, SIZE, Sections};
+use crate::backend::stepper;
 use crate::{Claim, Curve, Expected, Figure, Plot, solid};
 
 /// Under loads that the law stands.
@@ -130,9 +131,7 @@ fn loaded_stretch(law: SolidLaw, stress: f64) -> Result<f64, StepError> {
     let sound = (pull.youngs_modulus / DENSITY).sqrt();
     let dt = pull.courant_number * pull.spacing() / sound;
     let period = 2.0 * pull.length / sound;
-    let Ok(mut stepper) = CpuStepper::new(0) else {
-        panic!("the operating system gives no threads");
-    };
+    let mut stepper = stepper();
     for _ in 0..(6.0 * period / dt) as usize {
         stepper.substep(&mut world, dt)?;
         mirror(&mut world, SIZE, middle);

@@ -1,9 +1,10 @@
 //! Balls that hit the floor faster and faster.
 
-use pliant_core::step::{CpuStepper, StepError, advance_frame};
+use pliant_core::step::{StepError, advance_frame};
 use pliant_math::{DVec3, to_double};
 
 use super::recovery::distance_error;
+use crate::backend::stepper;
 use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber};
 
 /// Up to sixteen times the speed of its waves.
@@ -43,12 +44,10 @@ fn hit(speed: f64) -> Result<[Figure; 3], StepError> {
     case.setup.solver.iterations = 2;
     case.setup.frame_rate = FRAME_RATE;
     let mut world = case.world();
-    let Ok(mut stepper) = CpuStepper::new(0) else {
-        panic!("the operating system gives no threads");
-    };
+    let mut stepper = stepper();
     let (mut lowest, mut heights) = (f64::INFINITY, Vec::new());
     for _ in 0..(2.0 * FRAME_RATE) as usize {
-        advance_frame(&mut world, &mut stepper, &mut |_| ())?;
+        advance_frame(&mut world, stepper.as_mut(), &mut |_| ())?;
         let y = world.state.particles.position.iter().map(|x| x.y);
         let (low, high) = y.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| {
             (low.min(y), high.max(y))

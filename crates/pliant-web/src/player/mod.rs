@@ -25,7 +25,7 @@ pub struct Player {
     facts: SceneFacts,
     world: World,
     pool: Pool,
-    stepper: CpuStepper,
+    stepper: Box<dyn Stepper>,
     frame: Option<FrameInProgress>,
     touches: Touches,
     show: Show,
@@ -91,7 +91,7 @@ impl Player {
             opened,
             facts,
             world,
-            stepper: CpuStepper::on(pool.clone()),
+            stepper: Box::new(CpuStepper::on(pool.clone())),
             pool,
             frame: None,
             touches: Touches::default(),
@@ -173,7 +173,7 @@ impl Player {
     }
 
     fn advance_frame(&mut self) -> Result<bool, StepError> {
-        let (world, stepper) = (&mut self.world, &mut self.stepper);
+        let (world, stepper) = (&mut self.world, self.stepper.as_mut());
         let frame = self
             .frame
             .get_or_insert_with(|| FrameInProgress::start(world, stepper));
