@@ -43,6 +43,7 @@ fn assert_survives_an_impact(method: &str, law: &str, nu: f64) {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn bodies_of_any_poissons_ratio_survive_an_impact() {
     for method in ["strain-energy", "shape-groups"] {
         for law in ["stable-neo-hookean", "corotated"] {
@@ -112,6 +113,7 @@ fn by_id(world: &World) -> Vec<DVec3> {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn what_is_crushed_near_incompressibility_recovers_its_shape() {
     // Projected along the gradient of det F, which is not what these laws resist, it stayed inside out.
     for law in ["corotated", "stvk"] {

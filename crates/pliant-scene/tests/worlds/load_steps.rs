@@ -74,6 +74,7 @@ fn strip((material, body, _): (&str, &str, &str), force: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_load_on_what_is_held_does_not_shorten_the_step_beyond_what_its_waves_move() {
     for of in BODIES {
         let without = first_frame_substeps(&world(&strip(of, "0")).setup);

@@ -91,6 +91,7 @@ fn assert_gains_less(share: f64, (method, law, nu): (&str, &str, f64), load: &st
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_bar_that_is_loaded_all_at_once_gains_no_energy() {
     // At 0.45 it was 0.32 J, at 0.49 1.35 J.
     for nu in [0.0, 0.3, 0.45, 0.49, 0.499] {
@@ -110,6 +111,7 @@ fn a_bar_that_a_weight_hangs_on_gains_no_energy() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_bar_of_groups_that_is_loaded_all_at_once_gains_no_energy() {
     // With one constraint for the energy it was 0.7 to 1.1 J.
     for law in ["neo-hookean", "stable-neo-hookean", "corotated", "stvk"] {
@@ -125,6 +127,7 @@ fn a_bar_of_groups_that_is_loaded_all_at_once_gains_no_energy() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_beam_that_swings_gains_no_energy() {
     // What hourglass control holds of it counts: left out, a tenth of the energy went and came back.
     let beam = r#"

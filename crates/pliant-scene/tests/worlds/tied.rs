@@ -54,6 +54,7 @@ fn middle(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn two_that_are_tied_spin_on_and_gain_nothing() {
     let methods = ["strain-energy", "shape-groups", "muscle"];
     for first in methods {
@@ -128,6 +129,7 @@ fn sag((groups, nu): (&str, f64), gap: f64, frames: u32) -> [f64; 2] {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_weight_hangs_as_low_whether_it_touches_what_it_is_tied_to_or_not() {
     for (groups, nu) in [("hexahedra", 0.3), ("tetrahedra", 0.49)] {
         for frames in [3, 6] {

@@ -59,6 +59,7 @@ fn deceleration(world: &mut World) -> f64 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn axes_turn_with_bodies_that_keep_their_neighbors() {
     let kept = ["rubber", "groups", "flesh", "cloth", "lattice", "net"];
     let matters =
