@@ -49,7 +49,7 @@ pub(crate) struct BodyItem<'a> {
 }
 
 /// All of them, in the order of the reference.
-pub(crate) const METHODS: [SceneMethod; 8] = [
+pub(crate) const METHODS: &[SceneMethod] = &[
     xpbi::METHOD,
     fluid::METHOD,
     cloth::METHOD,
@@ -72,8 +72,8 @@ pub(crate) const METHOD_NAMES: &[&str] = &{
 };
 
 /// The method of a name.
-pub(crate) fn method(name: &str) -> Option<SceneMethod> {
-    METHODS.into_iter().find(|method| method.name == name)
+pub(crate) fn method(name: &str) -> Option<&'static SceneMethod> {
+    METHODS.iter().find(|method| method.name == name)
 }
 
 /// The name of the first method that takes a law.

@@ -14,7 +14,7 @@ pub(crate) struct SettingsTable {
 }
 
 /// All of them.
-pub(crate) const TABLES: [SettingsTable; 6] = [
+pub(crate) const TABLES: &[SettingsTable] = &[
     xpbi::SETTINGS,
     fluid::SETTINGS,
     strain_energy::SETTINGS,
