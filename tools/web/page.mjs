@@ -4,6 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
 import zlib from "node:zlib";
+import { OrbitCamera } from "../../crates/pliant/web/camera.js";
+import { cameraAt, moves } from "../../crates/pliant/web/camera_path.js";
 import { opaqueCount } from "../../crates/pliant/web/draw.js";
 import { LinkError, asked, packed, unpacked } from "../../crates/pliant/web/link.js";
 import { SceneSchema, place } from "../../crates/pliant/web/schema.js";
@@ -67,6 +69,43 @@ test("the page has the files that its examples name", () => {
   for (const { scene, files = [] } of scenes) {
     for (const file of [scene, ...files]) assert.ok(fs.existsSync(path.join(pageFolder, "scenes", file)), file);
   }
+});
+
+test("cameras move as those of pictures do", () => {
+  const camera = (time, position, target, fieldOfView) => ({ time, position, target, up: [0, 1, 0], fieldOfView });
+  const keyframes = [camera(1, [1, 0, 0], [0, 1, 0], 0.7), camera(3, [3, 0, 0], [0, 1, 0], 0.35)];
+  const path = { keyframes, ease: "linear", turn: 0 };
+  assert.deepEqual(cameraAt(path, 0), { position: [1, 0, 0], target: [0, 1, 0], fieldOfView: 0.7 });
+  const { position, fieldOfView } = cameraAt(path, 2);
+  assert.deepEqual([position[0], Math.round(1e9 * fieldOfView)], [2, 525e6]);
+  assert.deepEqual(cameraAt(path, 9), cameraAt(path, 3));
+  assert.equal(cameraAt({ ...path, ease: "smooth" }, 1.5).position[0], 1 + 2 * (3 / 16 - 2 / 64));
+  // Ninety degrees a second around what it looks at, to the right as seen from above.
+  const turning = { keyframes: [camera(0, [2, 1, 0], [0, 0.5, 0], 0.7)], ease: "linear", turn: Math.PI / 2 };
+  cameraAt(turning, 1).position.forEach((x, axis) => assert.ok(Math.abs(x - [0, 1, -2][axis]) < 1e-12));
+  assert.deepEqual([path, turning, { ...turning, turn: 0 }].map(moves), [true, true, false]);
+});
+
+test("a camera of the scene is followed until somebody turns it", () => {
+  const keyframe = (time, x) => ({ time, position: [x, 1, 3], target: [x, 0, 0], up: [0, 1, 0], fieldOfView: 0.7 });
+  const path = { keyframes: [keyframe(0, 0), keyframe(2, 4)], ease: "linear", turn: 0 };
+  const camera = new OrbitCamera();
+  camera.follow(path, 0);
+  const seen = camera.changes;
+  camera.moveTo(0);
+  assert.equal(camera.changes, seen);
+  camera.moveTo(1);
+  assert.deepEqual(camera.target, [2, 0, 0]);
+  for (const act of [() => camera.orbit(0.1, 0), () => camera.zoom(0.9), () => camera.pan(0.1, 0, 1)]) {
+    camera.follow(path, 1);
+    act();
+    const { target } = camera;
+    camera.moveTo(2);
+    assert.equal(camera.target, target);
+  }
+  // Whoever turns one that stays goes on from there too.
+  camera.follow({ ...path, keyframes: [keyframe(0, 0)] }, 1);
+  assert.equal(camera.path, undefined);
 });
 
 test("opaque triangles end where glass begins", () => {

@@ -16,6 +16,17 @@ pub struct CameraPath {
 }
 
 impl CameraPath {
+    /// One with these keyframes, at times [s] that increase, which turns by an angle [rad] a second around the
+    /// vertical through its target; `None` without keyframes, or if their times do not increase.
+    pub fn new(keyframes: Vec<(f64, Camera)>, ease: Ease, turn: f64) -> Option<Self> {
+        let increases = keyframes.is_sorted_by(|a, b| a.0 < b.0);
+        (increases && !keyframes.is_empty()).then_some(Self {
+            keyframes,
+            ease,
+            turn,
+        })
+    }
+
     /// One that stays.
     pub fn fixed(camera: Camera) -> Self {
         Self {
@@ -52,6 +63,26 @@ impl CameraPath {
                 },
             }
         }
+    }
+
+    /// Whether it is not the same at all times.
+    pub fn moves(&self) -> bool {
+        self.turn != 0.0 || self.keyframes.len() > 1
+    }
+
+    /// Times [s], increasing, and the camera then; at least one. It stays before the first and after the last.
+    pub fn keyframes(&self) -> &[(f64, Camera)] {
+        &self.keyframes
+    }
+
+    /// How it goes from one keyframe to the next.
+    pub fn ease(&self) -> Ease {
+        self.ease
+    }
+
+    /// Its turn around the vertical through its target [rad/s].
+    pub fn turn(&self) -> f64 {
+        self.turn
     }
 
     /// The same, turning around what it looks at by an angle [rad] a second.
@@ -124,6 +155,20 @@ mod tests {
         let degrees = path.at(2.0).vertical_field_of_view.to_degrees();
         assert!((degrees - 30.0).abs() < 1e-9);
         assert_eq!(path.at(9.0), path.at(3.0));
+    }
+
+    #[test]
+    fn cameras_move_by_keyframes_and_by_turning() {
+        let still = "position = [2, 1, 0]\ntarget = [0, 0, 0]\n";
+        assert!(!path_of(still).moves());
+        assert!(path_of(&format!("{still}turn = -5\n")).moves());
+        let [start, end] = [0.0, 1.0].map(|time| (time, path_of(still).at(time)));
+        let path = |keyframes| CameraPath::new(keyframes, Ease::Smooth, 0.0);
+        assert!(path(vec![start, end]).is_some_and(|path| path.moves()));
+        assert!(path(vec![start]).is_some_and(|path| !path.moves()));
+        for wrong in [vec![], vec![end, start], vec![start, start]] {
+            assert_eq!(path(wrong), None);
+        }
     }
 
     #[test]

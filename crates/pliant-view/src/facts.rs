@@ -5,10 +5,10 @@ use pliant_core::world::Setup;
 use pliant_geometry::Aabb;
 use pliant_interaction::Hand;
 use pliant_math::DVec3;
-use pliant_render::{Camera, Coloring, action_bounds};
+use pliant_render::{Coloring, action_bounds};
 use pliant_scene::{Scene, SceneEntry};
 
-use crate::{Layout, camera_of, coloring_named, scene_camera, settings_of};
+use crate::{CameraPath, Layout, camera_of, coloring_named, settings_of};
 
 /// What is known of an open scene.
 #[derive(Clone, Debug)]
@@ -17,8 +17,8 @@ pub struct SceneFacts {
     pub title: String,
     /// The axis that points up, a unit vector.
     pub up: DVec3,
-    /// Its cameras, or one that shows everything; at least one.
-    pub cameras: Vec<Camera>,
+    /// Its cameras with the ways they take, or one that stays and shows everything; at least one.
+    pub cameras: Vec<CameraPath>,
     /// Where particles are at the start, with the colliders that have an end and the floor below.
     pub bounds: Aabb,
     /// What the scene colours particles by.
@@ -56,10 +56,12 @@ impl SceneFacts {
         frame: &Frame<'_>,
     ) -> Self {
         let frames = scene.frame_count() + 1;
-        let camera = |camera| scene_camera(camera, scene.up());
         let cameras = match scene.cameras().as_slice() {
-            [] => vec![camera_of(scene, setup, frame, frames)],
-            cameras => cameras.iter().map(camera).collect(),
+            [] => vec![CameraPath::fixed(camera_of(scene, setup, frame, frames))],
+            cameras => cameras
+                .iter()
+                .map(|own| CameraPath::of(own, scene))
+                .collect(),
         };
         let told = frame.quantities.iter().map(|quantity| quantity.name);
         let quantities = ["speed"].into_iter().chain(told);

@@ -1,10 +1,11 @@
 //! What is known of a scene, as JSON for pages and for windows elsewhere.
 
+use pliant_core::schedule::Ease;
 use pliant_math::DVec3;
 use pliant_render::{Camera, Coloring, illumination};
 use serde_json::{Value, json};
 
-use crate::SceneFacts;
+use crate::{CameraPath, SceneFacts};
 
 impl SceneFacts {
     /// Title, vertical, frame rate, cameras, bounds, colours and columns; not the values of the scene.
@@ -25,12 +26,24 @@ impl SceneFacts {
     }
 }
 
-fn camera_told(camera: &Camera) -> Value {
+/// A camera and its way: the same at all times if it has one keyframe and does not turn.
+fn camera_told(path: &CameraPath) -> Value {
+    let keyframe = |(time, camera): &(f64, Camera)| {
+        json!({
+            "time": time,
+            "position": camera.position.to_array(),
+            "target": camera.target.to_array(),
+            "up": camera.up.to_array(),
+            "fieldOfView": camera.vertical_field_of_view,
+        })
+    };
     json!({
-        "position": camera.position.to_array(),
-        "target": camera.target.to_array(),
-        "up": camera.up.to_array(),
-        "fieldOfView": camera.vertical_field_of_view,
+        "keyframes": path.keyframes().iter().map(keyframe).collect::<Vec<_>>(),
+        "ease": match path.ease() {
+            Ease::Linear => "linear",
+            Ease::Smooth => "smooth",
+        },
+        "turn": path.turn(),
     })
 }
 

@@ -10,7 +10,7 @@ use pliant::math::DVec3;
 
 use crate::gl::renderer;
 use crate::measurement::Measurement;
-use crate::panels::{self, Controls, PlotChoice, Values};
+use crate::panels::{self, ChosenCamera, Controls, PlotChoice, Values};
 use crate::picture::{Picture, Touch};
 use crate::screenshot::Screenshot;
 
@@ -135,9 +135,7 @@ impl App {
 
     fn take_facts(&mut self, ctx: &egui::Context, facts: Arc<SceneFacts>) {
         if self.facts.is_none() {
-            if let Some(camera) = facts.cameras.first() {
-                self.picture.camera = *camera;
-            }
+            self.picture.choose(ChosenCamera::OfScene(0));
             self.controls.coloring = facts.coloring.clone();
         }
         self.picture.bounds = facts.bounds;
@@ -346,8 +344,11 @@ impl eframe::App for App {
         for command in commands {
             self.session.tell(command);
         }
-        if let Some(camera) = self.controls.camera.take() {
-            self.picture.camera = camera;
+        if let Some(chosen) = self.controls.camera.take() {
+            self.picture.choose(chosen);
+        }
+        if let (Some(facts), Some(snapshot)) = (&facts, &self.snapshot) {
+            self.picture.follow(facts, snapshot.time);
         }
         self.picture.has_shadows = self.controls.has_shadows;
         let middle = ui.available_rect_before_wrap();

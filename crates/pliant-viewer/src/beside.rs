@@ -89,7 +89,7 @@ impl Beside {
     /// Draws it in all the room that is left, as the first run is seen; the camera afterwards.
     pub fn show(&mut self, ui: &mut egui::Ui, sight: Sight) -> Camera {
         let corner = ui.available_rect_before_wrap().left_top() + egui::vec2(12.0, 12.0);
-        self.picture.camera = sight.camera;
+        self.picture.turn_to(sight.camera);
         self.picture.bounds = sight.bounds;
         self.picture.has_shadows = sight.has_shadows;
         self.picture.show(ui, self.snapshot.as_ref(), false);
@@ -97,6 +97,6 @@ impl Beside {
         let color = ui.visuals().strong_text_color();
         let painter = ui.painter();
         painter.text(corner, egui::Align2::LEFT_TOP, &self.name, font, color);
-        self.picture.camera
+        self.picture.camera()
     }
 }

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use eframe::egui;
 use eframe::egui_glow::CallbackFn;
 use pliant::geometry::Aabb;
-use pliant::live::Snapshot;
+use pliant::live::{CameraPath, SceneFacts, Snapshot};
 use pliant::math::DVec3;
 use pliant::render::Camera;
 
 use crate::gl::{Canvas, Drawing, Target};
 use crate::orbit;
+use crate::panels::ChosenCamera;
 use crate::pick::{Hit, Met, pick};
 
 /// What a turn of the wheel by a point does to the distance.
@@ -36,7 +37,9 @@ pub enum Touch {
 /// The picture.
 pub struct Picture {
     /// From where it is seen.
-    pub camera: Camera,
+    camera: Camera,
+    /// The camera of the scene that it moves with, by its place there, until somebody turns it.
+    follows: Option<usize>,
     /// What is shown, and how large that is.
     pub bounds: Aabb,
     /// Whether things throw shadows.
@@ -66,6 +69,7 @@ impl Picture {
         let bounds = Aabb::around([DVec3::ZERO]).grown(0.5);
         Self {
             camera: Camera::framing(bounds, DVec3::Y),
+            follows: None,
             bounds,
             has_shadows: true,
             canvas: Arc::default(),
@@ -73,6 +77,36 @@ impl Picture {
             drag: None,
             pours_at: None,
         }
+    }
+
+    /// From where it is seen.
+    pub fn camera(&self) -> Camera {
+        self.camera
+    }
+
+    /// Sees from elsewhere, and stays there; from where it is seen already, it goes on as before.
+    pub fn turn_to(&mut self, camera: Camera) {
+        if camera != self.camera {
+            (self.camera, self.follows) = (camera, None);
+        }
+    }
+
+    /// Takes a camera that was chosen; with one of the scene it moves from now on.
+    pub fn choose(&mut self, chosen: ChosenCamera) {
+        match chosen {
+            ChosenCamera::OfScene(number) => self.follows = Some(number),
+            ChosenCamera::Still(camera) => (self.camera, self.follows) = (camera, None),
+        }
+    }
+
+    /// Goes where the camera that it follows is at a time [s]. One that stays is taken and not followed: another
+    /// one of its place is that of another scene.
+    pub fn follow(&mut self, facts: &SceneFacts, time: f64) {
+        let path = self.follows.and_then(|number| facts.cameras.get(number));
+        if let Some(path) = path {
+            self.camera = path.at(time);
+        }
+        self.follows = self.follows.filter(|_| path.is_some_and(CameraPath::moves));
     }
 
     /// Why nothing can be drawn, if so.
@@ -186,6 +220,7 @@ impl Picture {
             Drag::Turn => {
                 let [across, down] = in_heights(response, response.drag_delta());
                 orbit::turn(&mut self.camera, across, down);
+                self.follows = None;
                 None
             }
             Drag::Cut(start) => {
@@ -223,12 +258,16 @@ impl Picture {
         if others.into_iter().any(|button| response.dragged_by(button)) {
             let [across, down] = in_heights(response, response.drag_delta());
             orbit::shift(&mut self.camera, across, down);
+            self.follows = None;
         }
         if response.hovered() {
             let wheel = response.ctx.input(|input| input.smooth_scroll_delta.y);
             let pinch = response.ctx.input(egui::InputState::zoom_delta);
             let factor = (-WHEEL * f64::from(wheel)).exp() / f64::from(pinch);
-            orbit::approach(&mut self.camera, factor);
+            if factor != 1.0 {
+                orbit::approach(&mut self.camera, factor);
+                self.follows = None;
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use pliant::live::{Ask, Picked, Playback, Plots, RunPlace, SceneFacts, Snapshot}
 
 use crate::app::Shots;
 use crate::beside::{Beside, Sight};
-use crate::panels::{self, Appearance, Controls, PlotChoice};
+use crate::panels::{self, Appearance, ChosenCamera, Controls, PlotChoice};
 use crate::pick::Met;
 use crate::picture::{Picture, Touch};
 use crate::screenshot::Screenshot;
@@ -117,9 +117,7 @@ impl RunApp {
             self.follow_newest(true);
         }
         if let (None, Some(facts)) = (&self.facts, facts) {
-            if let Some(camera) = facts.cameras.first() {
-                self.picture.camera = *camera;
-            }
+            self.picture.choose(ChosenCamera::OfScene(0));
             self.picture.bounds = facts.bounds;
             self.controls.coloring = facts.coloring.clone();
             if let Some(comparison) = &self.comparison {
@@ -268,12 +266,13 @@ impl RunApp {
             .picture
             .show(&mut part(ui, left), snapshot.as_ref(), false);
         let sight = Sight {
-            camera: self.picture.camera,
+            camera: self.picture.camera(),
             bounds: self.picture.bounds,
             has_shadows: self.picture.has_shadows,
         };
         if let Some(comparison) = &mut self.comparison {
-            self.picture.camera = comparison.beside.show(&mut part(ui, right), sight);
+            let camera = comparison.beside.show(&mut part(ui, right), sight);
+            self.picture.turn_to(camera);
         }
         ui.advance_cursor_after_rect(middle);
         (touches, left)
@@ -415,15 +414,24 @@ impl eframe::App for RunApp {
         egui::Panel::left("particle")
             .default_size(240.0)
             .show(ui, |ui| self.side(ui, told.picked.as_ref()));
-        if let Some(camera) = self.controls.camera.take() {
-            self.picture.camera = camera;
+        if let Some(chosen) = self.controls.camera.take() {
+            self.picture.choose(chosen);
+        }
+        if let (Some(facts), Some(snapshot)) = (&self.facts, &self.snapshot) {
+            self.picture.follow(facts, snapshot.time);
         }
         self.picture.has_shadows = self.controls.has_shadows;
         let middle = ui.available_rect_before_wrap();
         let (touches, own) = self.pictures(ui);
         self.touch(touches);
         if let Some(picked) = &told.picked {
-            panels::show_path(ui, own, &self.picture.camera, picked, self.timeline.place());
+            panels::show_path(
+                ui,
+                own,
+                &self.picture.camera(),
+                picked,
+                self.timeline.place(),
+            );
         }
         if let Some(legend) = self.shown().as_ref().and_then(|s| s.legend.as_ref()) {
             panels::show_legend(&ctx, middle, legend);

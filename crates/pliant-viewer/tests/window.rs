@@ -84,14 +84,48 @@ fn a_scene_is_seen_in_its_colors() {
     assert!((400..100_000).contains(&seen), "{seen}");
 }
 
+/// A camera that first looks over the block, and then at it.
+const RISING_GAZE: &str = r#"
+[[camera]]
+position = [0.0, 0.3, 1.0]
+target = [0.0, 3.0, 0.0]
+keyframes = [{ t = 0.05 }, { t = 0.08, target = [0.0, 0.1, 0.0] }]
+"#;
+
+#[test]
+fn a_camera_of_the_scene_moves_with_its_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("block.toml");
+    let text = format!("{BLOCK}{RISING_GAZE}");
+    std::fs::write(&file, text.replace("duration = 1", "duration = 0.1")).expect("a file");
+    let see = |arguments: &str| {
+        let arguments = format!("{arguments} --screenshot window.png --size 800x500");
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let output = window(&arguments, folder.path())?;
+        Some(orange(&picture(folder.path(), &output)))
+    };
+    let Some(live) = see("live block.toml --frames 3") else {
+        return;
+    };
+    assert!(live > 400, "{live}");
+    record_file(&file, &folder.path().join("run"));
+    let seen = ["0", "2"].map(|frame| see(&format!("view run --frames {frame}")));
+    assert!(matches!(seen, [Some(0), Some(400..)]), "{seen:?}");
+}
+
 /// Runs the block, of a color, into a folder of a name.
 fn record(folder: &Path, name: &str, color: &str) {
     let short = BLOCK.replace("duration = 1", "duration = 0.1");
     let file = folder.join("block.toml");
     std::fs::write(&file, short.replace("#ff6000", color)).expect("a file");
-    let prepared = Prepared::read(&file, &Overrides::default()).expect("a sound scene");
+    record_file(&file, &folder.join(name));
+}
+
+/// Runs a scene into a folder.
+fn record_file(file: &Path, folder: &Path) {
+    let prepared = Prepared::read(file, &Overrides::default()).expect("a sound scene");
     let options = RunOptions {
-        folder: folder.join(name),
+        folder: folder.to_owned(),
         threads: 1,
         resume: false,
     };

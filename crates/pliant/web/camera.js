@@ -1,4 +1,5 @@
-// A camera that orbits a point, and its matrices.
+// A camera that orbits a point, or moves with one of the scene, and its matrices.
+import { cameraAt, moves } from "./camera_path.js";
 import { cross, dot, minus, perspective, placeOf, plus, unit, viewOf } from "./matrices.js";
 
 /** The steepest that it looks down or up. */
@@ -15,9 +16,28 @@ export class OrbitCamera {
     this.look({ position: [1, 1, 2], target: [0, 0, 0], fieldOfView: 0.7 });
   }
 
+  /** Takes a camera of the scene as it is at a time [s], and moves with it until somebody turns it. */
+  follow(path, time) {
+    this.path = path;
+    this.#goTo(time);
+  }
+
+  /** Goes where the path that it follows is at a time [s]; one that stays is left there. */
+  moveTo(time) {
+    if (this.path && time !== this.time) this.#goTo(time);
+  }
+
+  #goTo(time) {
+    const { path } = this;
+    this.look(cameraAt(path, time));
+    this.time = time;
+    this.path = moves(path) ? path : undefined;
+  }
+
   /** Stands at a place and looks at another, as far as an orbit can. */
   look({ position, target, fieldOfView }) {
     const away = minus(position, target);
+    this.path = undefined;
     this.target = target;
     this.distance = Math.max(1e-9, Math.hypot(...away));
     this.halfAngle = 0.5 * fieldOfView;
@@ -28,18 +48,21 @@ export class OrbitCamera {
   }
 
   orbit(right, up) {
+    this.path = undefined;
     this.yaw -= right;
     this.pitch = Math.max(-STEEPEST, Math.min(STEEPEST, this.pitch + up));
     this.changes += 1;
   }
 
   zoom(factor) {
+    this.path = undefined;
     this.distance = Math.max(0.02 * this.extent, Math.min(50 * this.extent, this.distance * factor));
     this.changes += 1;
   }
 
   /** Shifts what it looks at by parts of the height of the picture, so that the target follows a drag. */
   pan(across, down, aspect) {
+    this.path = undefined;
     const { right, top } = this.axes();
     const height = 2 * this.#slope(aspect) * this.distance;
     this.target = plus(plus(this.target, right, -across * height), top, down * height);

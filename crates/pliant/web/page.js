@@ -1,5 +1,6 @@
 // The page: examples, an editor, a picture to orbit and to touch, buttons, links and files.
 import { OrbitCamera } from "./camera.js";
+import { moves } from "./camera_path.js";
 import { columns } from "./columns.js";
 import { Pictures } from "./draw.js";
 import { Editor } from "./editor.js";
@@ -40,8 +41,9 @@ let simulation;
 let recorded;
 let examples = [];
 let path = "scene.toml";
-/** The scene that the camera was turned to. */
+/** The scene that the camera was turned to, and the number of its camera. */
 let lookedAt;
+let lookedThrough = 0;
 let isRunning = true;
 /** False while no scene is open in the worker: it was wrong, or too much. */
 let isOpen = false;
@@ -180,6 +182,7 @@ function hear({ opened, changed, assignment, seen, error, isScene, refused, need
   if (opened) hearOpened(opened);
   if (changed) {
     facts = changed;
+    if (camera.path) lookThrough(lookedThrough);
     noteSet(assignment);
     values.show(facts.values);
     tell("");
@@ -234,8 +237,9 @@ function offerLooks({ coloring, colorings, cameras, upAxis, bounds, light }) {
   const [low, high] = bounds;
   camera.upAxis = upAxis;
   camera.extent = Math.max(1e-6, ...low.map((x, axis) => high[axis] - x));
-  // Who tries one change after the other goes on looking from where they were.
-  if (lookedAt !== path) camera.look(cameras[0]);
+  // Who tries one change after the other goes on looking from where they were, or through the same camera.
+  if (lookedAt !== path) lookThrough(0);
+  else if (camera.path) lookThrough(lookedThrough);
   lookedAt = path;
   const all = new Map([{ name: "body" }, { name: "material" }, ...colorings, coloring].map((own) => [own.name, own]));
   const label = (name) => `Colours: ${name.replaceAll("_", " ")}`;
@@ -245,11 +249,18 @@ function offerLooks({ coloring, colorings, cameras, upAxis, bounds, light }) {
     if (recorded) return recorded.colorBy(all.get(target.value));
     if (isOpen) simulation.tell({ color: target.value });
   });
-  element("camera").replaceChildren(new Option("Camera…", ""), ...cameras.map((_, k) => new Option(cameras.length > 1 ? `Camera ${k + 1}` : "As at the start", k)));
+  element("camera").replaceChildren(new Option("Camera…", ""), ...cameras.map((_, k) => new Option(cameras.length > 1 || moves(cameras[0]) ? `Camera ${k + 1}` : "As at the start", k)));
   element("camera").onchange = ({ target }) => {
-    if (target.value) camera.look(cameras[target.value]);
+    if (target.value) lookThrough(Number(target.value));
     target.value = "";
   };
+}
+
+/** Looks through a camera of the scene, and moves with it if it moves. */
+function lookThrough(number) {
+  const { cameras } = facts;
+  lookedThrough = number;
+  camera.follow(cameras[number] ?? cameras[0], scene.seen?.time ?? 0);
 }
 
 /** Offers to start the scene again with a value that cannot change while it runs. */
@@ -290,6 +301,7 @@ function showError(message, isScene) {
 
 function draw() {
   if (recorded && isRunning && !recorded.tick()) setRunning(false);
+  if (scene.seen) camera.moveTo(scene.seen.time);
   // Nothing is drawn twice: that costs a phone its battery.
   const key = `${camera.changes} ${canvas.clientWidth} ${canvas.clientHeight} ${devicePixelRatio} ${pictures.hasShadows}`;
   if (scene.seen && (isNew || key !== drawn.key)) {

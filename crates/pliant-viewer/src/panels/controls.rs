@@ -27,7 +27,16 @@ pub struct Controls {
     /// The body that is poured.
     pub poured: Option<String>,
     /// The camera that was chosen and is to be taken.
-    pub camera: Option<Camera>,
+    pub camera: Option<ChosenCamera>,
+}
+
+/// A camera of the list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ChosenCamera {
+    /// One of the scene, by its place there.
+    OfScene(usize),
+    /// Another one, which stays.
+    Still(Camera),
 }
 
 impl Controls {
@@ -195,16 +204,17 @@ fn choose_camera(ui: &mut egui::Ui, controls: &mut Controls, facts: &SceneFacts)
     egui::ComboBox::from_id_salt("camera")
         .selected_text("camera")
         .show_ui(ui, |ui| {
-            for (number, camera) in facts.cameras.iter().enumerate() {
+            for number in 0..facts.cameras.len() {
                 if ui
                     .selectable_label(false, format!("camera {}", number + 1))
                     .clicked()
                 {
-                    controls.camera = Some(*camera);
+                    controls.camera = Some(ChosenCamera::OfScene(number));
                 }
             }
             if ui.selectable_label(false, "show all").clicked() {
-                controls.camera = Some(Camera::framing(facts.bounds, facts.up));
+                let all = Camera::framing(facts.bounds, facts.up);
+                controls.camera = Some(ChosenCamera::Still(all));
             }
         });
 }

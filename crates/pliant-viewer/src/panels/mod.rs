@@ -6,7 +6,9 @@ mod particle;
 mod plots;
 mod values;
 
-pub use controls::{Appearance, Controls, choose_speed, keys, show_appearance, show_controls};
+pub use controls::{
+    Appearance, ChosenCamera, Controls, choose_speed, keys, show_appearance, show_controls,
+};
 pub use legend::show_legend;
 pub use particle::{show_particle, show_path};
 pub use plots::{PlotChoice, show_plots};

@@ -9,6 +9,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("style.css", include_str!("../../web/style.css")),
     ("page.js", include_str!("../../web/page.js")),
     ("camera.js", include_str!("../../web/camera.js")),
+    ("camera_path.js", include_str!("../../web/camera_path.js")),
     ("columns.js", include_str!("../../web/columns.js")),
     ("draw.js", include_str!("../../web/draw.js")),
     ("shaders.glsl", SHADERS),

@@ -125,6 +125,10 @@ fn what_a_server_tells_of_a_run_must_make_sense() {
         ("up", json!([0.0, 1.0])),
         ("cameras", json!([])),
         ("cameras", json!([{}])),
+        (
+            "cameras",
+            json!([{ "keyframes": [], "ease": "linear", "turn": 0.0 }]),
+        ),
         ("bounds", json!([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]])),
         ("bounds", json!(null)),
         ("frameRate", json!(0.0)),
@@ -147,8 +151,9 @@ fn what_a_server_tells_of_a_run_must_make_sense() {
     }
     // A camera that sees nothing is replaced, as everything else is sound.
     let mut told = sound.clone();
-    told["cameras"][0]["target"] = told["cameras"][0]["position"].clone();
-    let camera = facts::decode(&told).expect("facts").cameras[0];
+    let keyframe = &mut told["cameras"][0]["keyframes"][0];
+    keyframe["target"] = keyframe["position"].clone();
+    let camera = facts::decode(&told).expect("facts").cameras[0].at(0.0);
     assert!(camera.position.distance(camera.target) > 0.0);
 }
 

@@ -1,9 +1,10 @@
 //! What is known of a run, as JSON: what a page needs, and what a window needs beside it.
 
+use pliant_core::schedule::Ease;
 use pliant_geometry::Aabb;
 use pliant_math::DVec3;
 use pliant_render::{Camera, Coloring};
-use pliant_view::{SceneFacts, color_map_of};
+use pliant_view::{CameraPath, SceneFacts, color_map_of};
 use serde_json::{Value, json};
 
 use super::bytes::Malformed;
@@ -41,8 +42,10 @@ pub(crate) fn decode(told: &Value) -> Result<SceneFacts, Malformed> {
 fn read(told: &Value) -> Result<SceneFacts, Malformed> {
     let up = DVec3::from_array(numbers(field(told, "up")?, "up")?).try_normalize();
     let up = up.ok_or_else(|| Malformed("its `up` has no direction".to_owned()))?;
-    let cameras = list(told, "cameras")?.iter().map(|own| camera(own, up));
-    let cameras: Vec<Camera> = cameras.collect::<Result<_, _>>()?;
+    let cameras = list(told, "cameras")?
+        .iter()
+        .map(|own| camera_path(own, up));
+    let cameras: Vec<CameraPath> = cameras.collect::<Result<_, _>>()?;
     if cameras.is_empty() {
         return Err(Malformed("it has no camera".to_owned()));
     }
@@ -67,6 +70,22 @@ fn read(told: &Value) -> Result<SceneFacts, Malformed> {
         columns: columns.collect::<Result<_, _>>()?,
         frame_rate,
     })
+}
+
+fn camera_path(told: &Value, up: DVec3) -> Result<CameraPath, Malformed> {
+    let keyframe = |own| Ok((number(own, "time")?, camera(own, up)?));
+    let keyframes = list(told, "keyframes")?.iter().map(keyframe);
+    let ease = match text(told, "ease")? {
+        "linear" => Ease::Linear,
+        "smooth" => Ease::Smooth,
+        other => return Err(Malformed(format!("a camera has the `ease` `{other}`"))),
+    };
+    let path = CameraPath::new(
+        keyframes.collect::<Result<_, _>>()?,
+        ease,
+        number(told, "turn")?,
+    );
+    path.ok_or_else(|| Malformed("the times of a camera's `keyframes` do not increase".to_owned()))
 }
 
 fn camera(told: &Value, up: DVec3) -> Result<Camera, Malformed> {
