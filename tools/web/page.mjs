@@ -9,7 +9,8 @@ import { cameraAt, moves } from "../../crates/pliant/web/camera_path.js";
 import { opaqueCount } from "../../crates/pliant/web/draw.js";
 import { LinkError, asked, packed, unpacked } from "../../crates/pliant/web/link.js";
 import { SceneSchema, place } from "../../crates/pliant/web/schema.js";
-import { engineWithScenes, pageFolder, sceneText } from "./repository.mjs";
+import { bundledScenes, examplesText, readExamples } from "./examples_list.mjs";
+import { engineWithScenes, pageFolder, root, sceneText } from "./repository.mjs";
 
 test("a scene comes out of a link as it went in", async () => {
   const text = `${sceneText("start/sand.toml")}# Grüße, 砂\n`;
@@ -69,6 +70,15 @@ test("the page has the files that its examples name", () => {
   for (const { scene, files = [] } of scenes) {
     for (const file of [scene, ...files]) assert.ok(fs.existsSync(path.join(pageFolder, "scenes", file)), file);
   }
+});
+
+test("every bundled scene is an example of the page, or known to take too long for one", () => {
+  const { scenes, leftOut } = readExamples();
+  const taken = scenes.map(({ scene }) => scene);
+  const remedy = "`node tools/web/examples.mjs SCENE` measures a scene and writes it into the list";
+  assert.deepEqual([...taken, ...leftOut].sort(), bundledScenes(), remedy);
+  const stored = fs.readFileSync(path.join(root, "crates/pliant/web/examples.json"), "utf8");
+  assert.equal(stored, examplesText(taken, leftOut), "the files that scenes name have changed: measure them again");
 });
 
 test("cameras move as those of pictures do", () => {
