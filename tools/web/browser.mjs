@@ -364,12 +364,18 @@ test("a value is changed while the scene runs, and that is done again to the sam
   for (const part of ["scene.gravity=[0.0, 4.0, 0.0]", "spacing=0.04"]) assert.ok(started.includes(part), `${part} is not in\n${started}`);
 });
 
-test("statistics grow in a plot", async () => {
+test("energies and the residual are in view, and other statistics can be chosen", async () => {
   await visit("play/jelly.toml");
-  await choose("columns", "energy_kinetic");
+  const plotted = () => page.evaluate("[...document.querySelectorAll('#plots figcaption')].map((caption) => caption.firstChild.textContent.split(' ')[0])");
+  await page.until("globalThis.pliant.plots.rows.length > 5 && document.querySelectorAll('#plots polyline').length === 4");
+  await keep("gauges");
+  assert.deepEqual(await plotted(), ["energy_kinetic", "energy_elastic", "energy_gained", "residual"]);
+  assert.ok(await page.evaluate("document.querySelector('#plots svg').checkVisibility()"));
+  await choose("columns", "energy_elastic");
+  await choose("columns", "speed_max");
+  assert.deepEqual(await plotted(), ["energy_kinetic", "energy_gained", "residual", "speed_max"]);
   await page.until("globalThis.pliant.plots.rows.length > 5");
   assert.ok((await page.evaluate("document.querySelector('#plots polyline').getAttribute('points').split(' ').length")) > 3);
-  await page.evaluate("document.getElementById('plots').closest('details').open = true");
   await keep("plot");
   await click("restart");
   await page.until("globalThis.pliant.plots.rows.length < 5");

@@ -7,6 +7,8 @@ use pliant_geometry::MeshSource;
 use pliant_parameters::Problem;
 use pliant_scene::Scene;
 
+use crate::gauges::gauge;
+
 /// The columns of both tables.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -124,7 +126,8 @@ impl Measurements {
     }
 
     /// The values of columns of either table for the frame that a world has reached, which costs what it costs to
-    /// measure the dearest: probes are each measured, and statistics only if one is asked for.
+    /// measure the dearest: probes are each measured, and statistics only if one is asked for that is none of
+    /// [`GAUGES`](crate::GAUGES).
     ///
     /// # Errors
     /// The first name that no column has.
@@ -141,15 +144,20 @@ impl Measurements {
             true => self.probes_row(world, report),
             false => Vec::new(),
         };
-        let stats = match has(|place| matches!(place, Place::Statistic(_))) {
+        let gauges = columns.iter().map(|name| gauge(name, world, report));
+        let gauges: Vec<Option<f64>> = gauges.collect();
+        let is_dear = |(place, gauge): (&Place, &Option<f64>)| {
+            matches!(place, Place::Statistic(_)) && gauge.is_none()
+        };
+        let stats = match places.iter().zip(&gauges).any(is_dear) {
             true => self.stats_row(world, report, &FrameAnalysis::of(world)),
             false => Vec::new(),
         };
-        let value = |place| match place {
+        let value = |(place, gauge): (Place, Option<f64>)| match place {
             Place::Probe(place) => probes[place],
-            Place::Statistic(place) => stats[place],
+            Place::Statistic(place) => gauge.unwrap_or_else(|| stats[place]),
         };
-        Ok(places.into_iter().map(value).collect())
+        Ok(places.into_iter().zip(gauges).map(value).collect())
     }
 
     /// The rows of the frame a world has reached; `report` is a default one at the start.

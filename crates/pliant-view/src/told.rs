@@ -5,7 +5,7 @@ use pliant_math::DVec3;
 use pliant_render::{Camera, Coloring, illumination};
 use serde_json::{Value, json};
 
-use crate::{CameraPath, SceneFacts};
+use crate::{CameraPath, GAUGES, SceneFacts};
 
 impl SceneFacts {
     /// Title, vertical, frame rate, cameras, bounds, colours and columns; not the values of the scene.
@@ -21,6 +21,7 @@ impl SceneFacts {
             "coloring": coloring_told(&self.coloring),
             "colorings": self.colorings.iter().map(coloring_told).collect::<Vec<_>>(),
             "columns": self.columns,
+            "gauges": GAUGES,
             "light": light_told(),
         })
     }

@@ -87,6 +87,8 @@ impl App {
             }
         };
         session.tell(Command::Speed(speed));
+        let plots = PlotChoice::default();
+        session.tell(Command::Plot(plots.columns.clone()));
         Ok(Self {
             session,
             watch: FileWatch::new(&scene),
@@ -96,7 +98,7 @@ impl App {
             facts: None,
             controls: Controls::new(speed),
             values: Values::default(),
-            plots: PlotChoice::default(),
+            plots,
             counted: (0, Instant::now()),
             pictures_a_second: 0.0,
             shots,

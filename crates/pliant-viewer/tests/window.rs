@@ -59,13 +59,19 @@ fn picture(folder: &Path, output: &Output) -> Picture {
     decode_png(&bytes).expect("a picture")
 }
 
+/// Pixels above the plots, whose curves have colours of their own.
+fn of_the_scene(picture: &Picture) -> &[[u8; 3]] {
+    let pixels = picture.rgb.as_chunks().0;
+    &pixels[..pixels.len() * 13 / 20]
+}
+
 /// Pixels of the block: lit or in shadow, red well above green and green above blue.
 fn orange(picture: &Picture) -> usize {
-    let pixels = picture.rgb.chunks_exact(3);
-    let is_orange = |p: &&[u8]| {
-        let [r, g, b] = [p[0], p[1], p[2]].map(u32::from);
+    let is_orange = |p: &&[u8; 3]| {
+        let [r, g, b] = p.map(u32::from);
         r > 90 && r > 2 * g.saturating_sub(20) && g > b
     };
+    let pixels = of_the_scene(picture).iter();
     pixels.filter(is_orange).count()
 }
 
@@ -177,13 +183,8 @@ fn two_runs_are_seen_beside_each_other() {
     let Some(both) = view("") else { return };
     let is_blue = |p: &[u8; 3]| p[2] > 90 && p[2] / 2 > p[0] && p[2] > p[1];
     let blue = |picture: &Picture| {
-        picture
-            .rgb
-            .as_chunks()
-            .0
-            .iter()
-            .filter(|p| is_blue(p))
-            .count()
+        let pixels = of_the_scene(picture).iter();
+        pixels.filter(|p| is_blue(p)).count()
     };
     assert!(
         orange(&both) > 200 && blue(&both) > 200,

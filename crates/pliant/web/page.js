@@ -222,7 +222,7 @@ function hearOpened(opened) {
   offerPouring(facts.bodies.filter((body) => body.canBePoured).map(({ name }) => name));
   offerLooks(facts);
   values.show(facts.values);
-  plots.open(facts.columns);
+  plots.open(facts.columns, facts.gauges);
   document.title = `${facts.title || path}: Pliant in the browser`;
   if (facts.warnings.length) tell(facts.warnings.join("\n"));
   if (isRunning && facts.particles > MOST_AT_ONCE) {

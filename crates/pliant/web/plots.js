@@ -2,7 +2,7 @@
 import { short } from "./legend.js";
 
 /** Rows that are kept; of more every second one is left out. */
-const MOST_ROWS = 2000;
+const MOST_ROWS = 600;
 const COLORS = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442"];
 /** Size of the drawing in its own units. */
 const [WIDTH, HEIGHT] = [300, 80];
@@ -21,7 +21,8 @@ export class Plots {
    */
   constructor(list, choice, choose) {
     Object.assign(this, { list, choice, choose });
-    this.chosen = [];
+    /** Nothing until a scene says what is in view before anybody has chosen. */
+    this.chosen = undefined;
     this.rows = [];
     choice.onchange = () => {
       const name = choice.value;
@@ -30,12 +31,15 @@ export class Plots {
     };
   }
 
-  /** Takes the columns of another scene, names with units; of those that were plotted the ones that it has too stay. */
-  open(columns) {
+  /**
+   * Takes the columns of another scene, names with units; of those that were plotted the ones that it has too stay.
+   * Before the first one it is the gauges, names too.
+   */
+  open(columns, gauges) {
     this.units = new Map(columns);
     const options = columns.map(([name, unit]) => new Option(unit ? `${name} [${unit}]` : name, name));
     this.choice.replaceChildren(new Option("Plot…", ""), ...options);
-    this.#change(this.chosen.filter((name) => this.units.has(name)));
+    this.#change((this.chosen ?? gauges).filter((name) => this.units.has(name)));
   }
 
   #change(chosen) {
@@ -48,12 +52,12 @@ export class Plots {
   /** Forgets what was measured: the scene starts again. */
   forget() {
     this.rows = [];
-    this.#draw();
+    if (this.chosen) this.#draw();
   }
 
   /** Takes rows, one number after the other: of each moment its time, and a value of each column. */
   take(numbers) {
-    const length = this.chosen.length + 1;
+    const length = (this.chosen?.length ?? 0) + 1;
     // Rows of what was plotted before do not fit.
     if (!numbers.length || length === 1 || numbers.length % length) return;
     for (let k = 0; k < numbers.length; k += length) this.rows.push([...numbers.slice(k, k + length)]);
@@ -71,7 +75,7 @@ export class Plots {
     const figure = document.createElement("figure");
     const caption = document.createElement("figcaption");
     const last = values.at(-1);
-    caption.textContent = `${unit ? `${name} [${unit}]` : name}${last ? `  ${short(last[1])} at ${short(last[0])} s` : ""}`;
+    caption.textContent = `${unit ? `${name} [${unit}]` : name}${last ? `  ${short(last[1])}` : ""}`;
     const close = Object.assign(document.createElement("button"), { type: "button", textContent: "×", title: `Plot ${name} no more` });
     close.onclick = () => this.#change(this.chosen.filter((other) => other !== name));
     caption.append(close);

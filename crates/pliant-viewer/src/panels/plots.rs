@@ -1,7 +1,7 @@
 //! Statistics and probes as they grow.
 
 use eframe::egui;
-use pliant::live::Plots;
+use pliant::live::{GAUGES, Plots};
 
 use super::legend::number;
 
@@ -16,10 +16,19 @@ const COLORS: [egui::Color32; 6] = [
 ];
 
 /// Which columns are plotted.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlotChoice {
     /// Their names.
     pub columns: Vec<String>,
+}
+
+impl Default for PlotChoice {
+    /// What is in view before anybody has chosen: energies and the residual.
+    fn default() -> Self {
+        Self {
+            columns: GAUGES.map(str::to_owned).to_vec(),
+        }
+    }
 }
 
 /// The chosen columns, one plot each, and a menu to choose more. True if the choice has changed.

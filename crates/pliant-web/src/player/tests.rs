@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use pliant_core::measure::{FrameReport, Statistics, statistics_columns};
+use pliant_view::GAUGES;
+
 use super::*;
 use crate::MemoryFiles;
 
@@ -275,6 +278,31 @@ fn columns_are_measured_after_each_frame_from_when_they_are_asked_for() {
     );
     player.frame().expect("sound");
     assert_eq!(player.take_rows().len(), 2);
+}
+
+#[test]
+fn gauges_tell_what_the_table_of_statistics_does() {
+    let mut player = touch(RUBBER);
+    for _ in 0..3 {
+        player.frame().expect("sound");
+    }
+    player
+        .plot(GAUGES.map(str::to_owned).to_vec())
+        .expect("columns");
+    let rows = player.take_rows();
+    let stats = Statistics::of(player.world(), &FrameReport::default()).row();
+    let columns = statistics_columns();
+    for (name, &told) in GAUGES.iter().zip(&rows[1..]) {
+        let place = columns.iter().position(|column| column.name == *name);
+        let value = stats[place.expect("a column")];
+        // What only the report of the frame knows is 0 without it.
+        let is_told = (told - value).abs() <= 1e-9 * value.abs() || *name == "residual";
+        assert!(is_told, "{name}: {told}, not {value}");
+    }
+    assert!(
+        rows.len() == 5 && rows[1] > 0.0 && rows[4] > 0.0,
+        "{rows:?}"
+    );
 }
 
 #[test]

@@ -31,5 +31,7 @@ pub use file_watch::FileWatch;
 pub use interactive::{Interactive, LiveError};
 pub use playback::{Ask, Picked, Playback, Reel};
 pub use pliant_interaction::{Hand, HandError, Input, InputLog, LogError, Replay, TimedInput};
-pub use pliant_view::{CameraPath, OPAQUE, Painted, SceneFacts, Snapshot, accepted, shader};
+pub use pliant_view::{
+    CameraPath, GAUGES, OPAQUE, Painted, SceneFacts, Snapshot, accepted, shader,
+};
 pub use session::{Board, Command, Opening, Plots, Session, Status};
