@@ -400,6 +400,58 @@ test("the right button pans, cameras go back, and a slower pace is kept", async 
   assert.ok(pace < 0.13, `${pace} of real time`);
 });
 
+/** Fingers on the page, by their places; none takes them all away. */
+const fingers = (type, ...places) => page.send("Input.dispatchTouchEvent", { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
+
+/** Lets the page believe that its screen is touched. */
+async function withFingers(act) {
+  await page.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  try {
+    await act();
+  } finally {
+    await page.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+  }
+}
+
+test("a finger drags what it begins on, and orbits beside it", () => withFingers(async () => {
+  await visit("play/jelly.toml");
+  await stop();
+  const start = await holdable();
+  await fingers("touchStart", start);
+  await page.until("globalThis.pliant.isHolding");
+  await fingers("touchMove", [start[0] + 50, start[1] - 50]);
+  await doFrame();
+  await fingers("touchEnd");
+  await page.until("!globalThis.pliant.isHolding");
+  await stop();
+  const inputs = await know("ask({ inputs: true })");
+  for (const act of ["grab", "move", "release"]) assert.ok(inputs.includes(`[input.${act}]`), `${act} is not in\n${inputs.slice(0, 800)}`);
+  const yaw = await know("camera.yaw");
+  await fingers("touchStart", [20, 120]);
+  await fingers("touchMove", [120, 120]);
+  await fingers("touchEnd");
+  assert.ok(Math.abs((await know("camera.yaw")) - yaw + 0.6) < 1e-6);
+  assert.deepEqual(page.complaints, []);
+}));
+
+test("two fingers zoom and pan, and let go of what one has held", () => withFingers(async () => {
+  await visit("play/jelly.toml");
+  await stop();
+  const start = await holdable();
+  await fingers("touchStart", start);
+  await page.until("globalThis.pliant.isHolding");
+  const { distance, target, yaw } = await page.evaluate("(({ distance, target, yaw }) => ({ distance, target, yaw }))(globalThis.pliant.camera)");
+  await fingers("touchStart", start, [start[0] + 80, start[1]]);
+  await page.until("!globalThis.pliant.isHolding");
+  // Apart to twice as far, and up with both.
+  await fingers("touchMove", [start[0] - 40, start[1]], [start[0] + 120, start[1]]);
+  assert.ok(Math.abs((await know("camera.distance")) / distance - 0.5) < 0.01, String(await know("camera.distance")));
+  await fingers("touchMove", [start[0] - 40, start[1] - 60], [start[0] + 120, start[1] - 60]);
+  await fingers("touchEnd");
+  assert.ok((await know("camera.target"))[1] < target[1] - 1e-3);
+  assert.equal(await know("camera.yaw"), yaw);
+}));
+
 test("keys reach everything and touch the scene", async () => {
   await visit("play/jelly.toml");
   const reached = new Set();
