@@ -3,7 +3,7 @@
 //! Little-endian, in 32-bit numbers: the frame, loose particles, vertices, triangles, corners of walls; where among
 //! those rigid bodies begin and end, where what is seen through begins, where what has no end begins; the bytes of the
 //! legend. Then the time [s] in 64 bits, the particles in the world, drawn or not, and a zero. Then the columns:
-//! places `x, y, z, radius` and colours of loose particles; places, normals with gloss, and colours of vertices;
+//! places `x, y, z, radius`, colours and stable ids of loose particles; places, normals with gloss, and colours of vertices;
 //! triangles by their vertices; places, normals with gloss, and colours of corners of walls, three a triangle. Last the
 //! legend, as JSON, or nothing. Places are 32-bit floating-point numbers, colours red, green, blue and opacity in bytes.
 
@@ -51,7 +51,7 @@ impl PageColumns {
             walls.starts[ENDLESS],
             legend.len(),
         ];
-        let particles = 20 * shown.spheres.len() + 32 * shown.vertices.len();
+        let particles = 24 * shown.spheres.len() + 32 * shown.vertices.len();
         let triangles = 12 * shown.triangles.len() + 32 * walls.corners.len();
         bytes.reserve(HEAD + particles + triangles + legend.len());
         bytes.extend(counts.into_iter().flat_map(|n| (n as u32).to_le_bytes()));
@@ -60,6 +60,7 @@ impl PageColumns {
         bytes.extend(0_u32.to_le_bytes());
         add_numbers(bytes, shown.spheres.as_flattened());
         bytes.extend(shown.sphere_colors.as_flattened());
+        add_words(bytes, &shown.sphere_ids, |n| n.to_le_bytes());
         add_numbers(bytes, shown.vertices.as_flattened());
         add_numbers(bytes, shown.normals.as_flattened());
         bytes.extend(shown.vertex_colors.as_flattened());
@@ -194,6 +195,7 @@ mod tests {
             particles: 9,
             spheres: vec![[1.0, 2.0, 3.0, 0.5]; 2],
             sphere_colors: vec![[1, 2, 3, 255]; 2],
+            sphere_ids: vec![40, 41],
             vertices: vec![[0.0; 3]; 3],
             normals: vec![[0.0, 1.0, 0.0, 0.3]; 3],
             vertex_colors: vec![[4, 5, 6, 128]; 3],
@@ -210,7 +212,6 @@ mod tests {
                 range: [0.0, 2.0],
                 color_map: ColorMap::Dusk,
             }),
-            ..Snapshot::default()
         };
         let bounds = Aabb::around([DVec3::ZERO, DVec3::ONE]);
         let mut bytes = Vec::new();
@@ -227,7 +228,8 @@ mod tests {
         assert_eq!([glass, endless], [2 * ball, 3 * ball]);
         assert!(corners > endless);
         assert_eq!(number(12), 9);
-        let columns = 20 * 2 + 32 * 3 + 12 + 32 * corners;
+        assert_eq!([24, 25].map(number), [40, 41]);
+        let columns = 24 * 2 + 32 * 3 + 12 + 32 * corners;
         assert_eq!(bytes.len(), HEAD + columns + legend);
         let text = str::from_utf8(&bytes[bytes.len() - legend..]).expect("text");
         let told: serde_json::Value = serde_json::from_str(text).expect("JSON");

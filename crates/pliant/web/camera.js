@@ -98,6 +98,12 @@ export class OrbitCamera {
     return [dot(away, right) / (depth * aspect), dot(away, top) / depth];
   }
 
+  /** Whether a point is before the eye. */
+  isBefore(point) {
+    const { back, eye } = this.axes();
+    return dot(minus([...point], eye), back) < 0;
+  }
+
   /** The view, its inverse and the projection for a picture of this width over height. */
   matrices(aspect) {
     const axes = this.axes();

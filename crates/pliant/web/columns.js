@@ -4,8 +4,8 @@
 const HEAD = 56;
 
 /**
- * What the bytes of a moment hold: numbers of the frame and of particles, the time, and columns of loose particles,
- * vertices, triangles and walls; `starts` tells where among the corners of walls rigid bodies begin and end, where what
+ * What the bytes of a moment hold: numbers of the frame and of particles, the time, and columns of loose particles
+ * with their stable ids, vertices, triangles and walls; `starts` tells where among the corners of walls rigid bodies begin and end, where what
  * is seen through begins, and what has no end. The legend if colours show a quantity.
  */
 export function columns(buffer) {
@@ -22,6 +22,7 @@ export function columns(buffer) {
     count: new Uint32Array(buffer, 48, 1)[0],
     spheres: next(Float32Array, 4 * spheres),
     sphereColors: next(Uint8Array, 4 * spheres),
+    ids: next(Uint32Array, spheres),
     vertices: next(Float32Array, 3 * vertices),
     normals: next(Float32Array, 4 * vertices),
     vertexColors: next(Uint8Array, 4 * vertices),

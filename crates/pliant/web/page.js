@@ -5,6 +5,7 @@ import { columns } from "./columns.js";
 import { Pictures } from "./draw.js";
 import { Editor } from "./editor.js";
 import { save, sorted, whenDropped } from "./files.js";
+import { Followed } from "./followed.js";
 import { showLegend } from "./legend.js";
 import { asked, packed, unpacked } from "./link.js";
 import { Plots } from "./plots.js";
@@ -26,19 +27,24 @@ const [canvas, notice] = [element("canvas"), element("notice")];
 const camera = new OrbitCamera();
 const editor = new Editor({ text: element("text"), lines: element("lines"), list: element("proposals"), doc: element("doc") }, () => open());
 /** What the hand needs to know of the scene. */
-const scene = { seen: undefined, isCutting: false, poured: "" };
-const act = (what) => simulation?.tell({ touch: what });
+const scene = { seen: undefined, isCutting: false, poured: "", isRecorded: false };
+const act = (what) => {
+  if (recorded) followed?.follow(scene.seen.ids[what.pick], recorded.frames, scene.seen.number).catch(failed);
+  else simulation?.tell({ touch: what });
+};
 const touch = new Touch(canvas, element("overlay"), camera, scene, act);
 const values = new Values(element("values"), element("search"), (assignment) => isOpen && act({ set: assignment }));
-const plots = new Plots(element("plots"), element("columns"), (names) => simulation?.tell({ plot: names }));
+const plots = new Plots(element("plots"), element("columns"), (names) => (recorded ? plotRecorded(names) : simulation?.tell({ plot: names })));
 /** "KEY=VALUE" of the values that were set since the scene was read, in place of its own. */
 let set = [];
 /** Files that were loaded, by name; they stand beside whatever scene is open. */
 const loaded = new Map();
 let pictures;
 let simulation;
-/** The run that is shown in place of a simulation. */
+/** The run that is shown in place of a simulation, what was measured in it, and a particle that is followed. */
 let recorded;
+let measured = new Map();
+let followed;
 let examples = [];
 let path = "scene.toml";
 /** The scene that the camera was turned to, and the number of its camera. */
@@ -88,8 +94,11 @@ async function engine() {
 
 /** Shows a run that is served, which needs no engine. */
 async function openRun(number) {
-  document.body.classList.add("embedded");
-  recorded = new Recorded(number, element("timeline"), (seen) => hear({ seen }), (error) => showError(error.message));
+  // In a page of somebody else, such as a notebook, the picture has all the room.
+  const isAlone = !isEmbedded && globalThis.parent === globalThis;
+  document.body.classList.add(isAlone ? "run" : "embedded");
+  scene.isRecorded = true;
+  recorded = new Recorded(number, element("timeline"), (seen) => hear({ seen }), failed, () => hearGrown().catch(failed));
   facts = await recorded.list();
   const { title } = facts;
   offerLooks(facts);
@@ -100,9 +109,31 @@ async function openRun(number) {
     recorded.go(Number(target.value));
   };
   await recorded.colorBy(facts.coloring);
+  if (isAlone) {
+    followed = new Followed(element("particle"), { line: element("path"), ring: element("ring") }, (frame, id) => recorded.particle(frame, id));
+    plots.open(facts.columns, facts.gauges);
+    await hearGrown();
+  }
   setRunning(true);
   if (recorded.isLive) recorded.follow();
   requestAnimationFrame(draw);
+}
+
+/** There are other frames than before: more was measured, and paths are longer. */
+async function hearGrown() {
+  if (!followed) return;
+  const path = followed.go(recorded.frames);
+  measured = await recorded.tables();
+  element("measured").hidden = measured.size === 0;
+  plots.forget();
+  plotRecorded(plots.chosen);
+  await path;
+}
+
+/** Plots columns of what was measured. */
+function plotRecorded(names) {
+  const columns = ["time", ...names].map((name) => measured.get(name) ?? []);
+  plots.take(columns[0].flatMap((_, row) => columns.map((column) => column[row] ?? NaN)));
 }
 
 /** Leaves the picture and its buttons, with a way to the whole page. */
@@ -203,7 +234,10 @@ function hear({ opened, changed, assignment, seen, error, isScene, refused, need
 
 function hearSeen({ bytes, rows, ...others }) {
   const seen = bytes ? { ...columns(bytes), ...others } : others;
-  if (!scene.seen || seen.time < scene.seen.time) {
+  if (recorded) {
+    plots.at(seen.time);
+    followed?.show(seen.number).catch(failed);
+  } else if (!scene.seen || seen.time < scene.seen.time) {
     plots.forget();
     mark = { time: seen.time, wall: performance.now() };
   }
@@ -303,10 +337,11 @@ function draw() {
   if (recorded && isRunning && !recorded.tick()) setRunning(false);
   if (scene.seen) camera.moveTo(scene.seen.time);
   // Nothing is drawn twice: that costs a phone its battery.
-  const key = `${camera.changes} ${canvas.clientWidth} ${canvas.clientHeight} ${devicePixelRatio} ${pictures.hasShadows}`;
+  const key = `${camera.changes} ${followed?.changes} ${canvas.clientWidth} ${canvas.clientHeight} ${devicePixelRatio} ${pictures.hasShadows}`;
   if (scene.seen && (isNew || key !== drawn.key)) {
     if (isNew) pictures.update(scene.seen);
     pictures.draw(camera);
+    followed?.draw(camera, canvas.clientWidth, canvas.clientHeight);
     showLegend(element("legend"), scene.seen.legend);
     const now = performance.now();
     if (drawn.wasDrawn) pictures.took(now - drawn.at);
@@ -411,6 +446,10 @@ async function take(list) {
     show(own.path, own.text, inputs);
   } else if (inputs) open(inputs);
   if (others.length) tell(`${others.map(({ name }) => `"${name}"`).join(", ")}: the scene can name it, as in shape = { mesh = { file = "${others[0].name}" } }.`);
+}
+
+function failed(error) {
+  showError(error.message);
 }
 
 /** What fails is told, not thrown. */

@@ -61,8 +61,22 @@ export class Plots {
     // Rows of what was plotted before do not fit.
     if (!numbers.length || length === 1 || numbers.length % length) return;
     for (let k = 0; k < numbers.length; k += length) this.rows.push([...numbers.slice(k, k + length)]);
-    if (this.rows.length > MOST_ROWS) this.rows = this.rows.filter((_, k) => k % 2 === 0);
+    while (this.rows.length > MOST_ROWS) this.rows = this.rows.filter((_, k) => k % 2 === 0);
     this.#draw();
+  }
+
+  /** Marks a time [s]: that of the frame which is seen. */
+  at(time) {
+    this.time = time;
+    for (const line of this.list.querySelectorAll("line")) this.#mark(line);
+  }
+
+  #mark(line) {
+    const [first, last] = [this.rows[0]?.[0], this.rows.at(-1)?.[0]];
+    const isThere = this.time >= first && this.time <= last;
+    line.toggleAttribute("hidden", !isThere);
+    const across = isThere ? (WIDTH * (this.time - first)) / (last - first || 1) : 0;
+    for (const [name, value] of Object.entries({ x1: across, x2: across, y1: 0, y2: HEIGHT })) line.setAttribute(name, value);
   }
 
   #draw() {
@@ -84,6 +98,9 @@ export class Plots {
     if (values.length < 2) return figure;
     const { points, low, high } = curve(values);
     drawing.append(svg("polyline", { points, fill: "none", stroke: COLORS[place % COLORS.length], "stroke-width": 1.5, "vector-effect": "non-scaling-stroke" }));
+    const now = svg("line", { stroke: "currentColor", "stroke-width": 1, "vector-effect": "non-scaling-stroke" });
+    this.#mark(now);
+    drawing.append(now);
     const ends = document.createElement("small");
     ends.textContent = `${short(low)} to ${short(high)}, ${short(values[0][0])} to ${short(last[0])} s`;
     figure.append(ends);

@@ -1,5 +1,6 @@
 // A run that `pliant serve` shows: its frames, fetched as they are asked for, and a timeline.
 
+import { particle, tables } from "./bytes.js";
 import { columns } from "./columns.js";
 
 /** Frames that are kept once they were fetched. */
@@ -14,9 +15,10 @@ export class Recorded {
    * @param timeline an input of a range, which shows the frame
    * @param show called with the columns of a frame that is to be seen
    * @param fail called with an error
+   * @param grown called when there are other frames than before
    */
-  constructor(number, timeline, show, fail) {
-    Object.assign(this, { number, timeline, show, fail });
+  constructor(number, timeline, show, fail, grown) {
+    Object.assign(this, { number, timeline, show, fail, grown });
     this.kept = new Map();
     this.place = 0;
     this.look = "color=body";
@@ -28,8 +30,10 @@ export class Recorded {
     if (!answer.ok) throw new Error("nothing here shows runs: `pliant serve RUN` does");
     const run = (await answer.json())[this.number];
     if (!run) throw new Error(`there is no run ${this.number} here`);
+    const hasGrown = this.frames && (this.frames.length !== run.frames.length || this.frames.at(-1) !== run.frames.at(-1));
     Object.assign(this, run);
     this.timeline.max = String(Math.max(0, this.frames.length - 1));
+    if (hasGrown) this.grown();
     return run;
   }
 
@@ -56,6 +60,16 @@ export class Recorded {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Columns of what was measured, by their names. */
+  async tables() {
+    return tables(await this.#fetched(`runs/${this.number}/tables`));
+  }
+
+  /** What a frame says of a particle, by their numbers; nothing if it does not have it. */
+  async particle(frame, id) {
+    return particle(await this.#fetched(`runs/${this.number}/${frame}/particles/${id}`));
   }
 
   /** Follows a simulation that goes on: whatever is new is shown while it plays. */
@@ -99,12 +113,16 @@ export class Recorded {
     const known = this.kept.get(number);
     if (known) return known;
     const { look } = this;
-    const answer = await fetch(`runs/${this.number}/${number}?${look}`);
-    if (!answer.ok) throw new Error(await answer.text());
-    const frame = columns(await answer.arrayBuffer());
+    const frame = columns(await this.#fetched(`runs/${this.number}/${number}?${look}`));
     // Colours may have changed meanwhile.
     if (look === this.look) this.kept.set(number, frame);
     if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
     return frame;
+  }
+
+  async #fetched(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.arrayBuffer();
   }
 }

@@ -5,16 +5,21 @@ const along = ({ from, toward }, distance) => plus(from, toward, distance);
 
 /** A ray this part of its length beside a particle still meets it: fingers are wide. */
 const NEAR_MISS = 0.012;
+/** How far a click may go [halves of the picture]. */
+const CLICK = 0.01;
 /** Part of the picture by which a key moves the hand. */
 const KEY_STEP = 0.05;
 
-/** Where a ray meets the first loose particle, surface or rigid body [m]; nothing if it meets none. */
+/**
+ * Where a ray meets the first loose particle, surface or rigid body: the point [m], and the number of the particle if it
+ * is one; nothing if it meets none.
+ */
 export function pick({ spheres, vertices, triangles, rigidCorners }, ray) {
   const corner = (columns, k) => [columns[3 * k], columns[3 * k + 1], columns[3 * k + 2]];
   const onRigid = meetTriangles(rigidCorners.length / 9, (k) => [0, 1, 2].map((place) => corner(rigidCorners, 3 * k + place)), ray);
   const onSurface = meetTriangles(triangles.length / 3, (k) => [0, 1, 2].map((place) => corner(vertices, triangles[3 * k + place])), ray);
   let nearest = Math.min(onRigid, onSurface);
-  let met = nearest < Infinity ? along(ray, nearest) : undefined;
+  let met = nearest < Infinity ? { point: along(ray, nearest) } : undefined;
   for (let k = 0; k < spheres.length; k += 4) {
     const center = [spheres[k], spheres[k + 1], spheres[k + 2]];
     const away = minus(center, ray.from);
@@ -22,7 +27,7 @@ export function pick({ spheres, vertices, triangles, rigidCorners }, ray) {
     const room = Math.max(1.5 * spheres[k + 3], NEAR_MISS * distance);
     if (distance <= 0 || distance > nearest || dot(away, away) - distance * distance > room * room) continue;
     nearest = distance;
-    met = center;
+    met = { point: center, particle: k / 4 };
   }
   return met;
 }
@@ -56,8 +61,10 @@ export function* held({ spheres, vertices, rigidCorners }) {
 
 export class Touch {
   /**
-   * @param scene tells what is seen: `seen`, `isCutting`, and the body that is `poured`, if one is
-   * @param tell called with { grab }, { move }, { release }, { cut } or { pour }
+   * @param scene tells what is seen: `seen`, `isCutting`, the body that is `poured`, if one is, and whether it
+   *   `isRecorded`, so that nothing can be done to it
+   * @param tell called with { grab }, { move }, { release }, { cut } or { pour }, or with { pick }: the number of a
+   *   loose particle of what was recorded
    */
   constructor(canvas, overlay, camera, scene, tell) {
     Object.assign(this, { canvas, overlay, camera, scene, tell });
@@ -90,7 +97,9 @@ export class Touch {
     else if (event.key === "+") camera.zoom(0.8);
     else if (event.key === "-") camera.zoom(1.25);
     else if (event.key === "h" && isHeld) this.#letGo();
+    else if (event.key === "h" && this.scene.isRecorded) this.#choose(this.#nearestToMiddle());
     else if (event.key === "h") this.#hold(this.#nearestToMiddle());
+    else if (this.scene.isRecorded) return false;
     else if (event.key === "c") this.#cut([0, -0.95], [0, 0.95]);
     else if (event.key === "p" && this.scene.poured && !this.drag) {
       this.drag = this.#pouring([0, 0.3]);
@@ -125,6 +134,7 @@ export class Touch {
       this.drag = this.#pouring(at);
       this.#pour(at);
     } else if (event.button > 0) this.drag = { kind: "pan" };
+    else if (this.scene.isRecorded) this.drag = { kind: "orbit", start: at };
     else if (event.shiftKey || this.scene.isCutting) this.drag = { kind: "cut", start: at };
     else if (event.ctrlKey || !this.#hold(at)) this.drag = { kind: "orbit" };
   }
@@ -153,6 +163,7 @@ export class Touch {
     if (this.drag?.kind === "hold") this.#letGo();
     if (this.drag?.kind === "pour") this.#stopPouring();
     if (this.drag?.kind === "cut" && !isBrokenOff) this.#cut(this.drag.start, this.#place(event));
+    if (this.drag?.kind === "orbit" && this.drag.start && !isBrokenOff) this.#click(this.#place(event));
     this.forget();
   }
 
@@ -168,13 +179,29 @@ export class Touch {
     this.camera.pan(across / height, down / height, this.#aspect);
   }
 
+  /** What is met at a place of the picture, if anything is. */
+  #met(at) {
+    const { seen } = this.scene;
+    return at && seen && pick(seen, this.camera.ray(at, this.#aspect));
+  }
+
+  /** A drag that ends where it began is a click. */
+  #click(at) {
+    if (Math.hypot(...minus(at, this.drag.start)) < CLICK) this.#choose(at);
+  }
+
+  /** Chooses the particle at a place of the picture, if one is there. */
+  #choose(at) {
+    const particle = this.#met(at)?.particle;
+    if (particle !== undefined) this.tell({ pick: particle });
+  }
+
   /** Takes hold of what is at a place of the picture; false if nothing is. */
   #hold(at) {
-    const { seen } = this.scene;
-    const met = at && seen && pick(seen, this.camera.ray(at, this.#aspect));
-    if (!met) return false;
-    this.drag = { kind: "hold", point: met, at };
-    this.tell({ grab: met });
+    const point = this.#met(at)?.point;
+    if (!point) return false;
+    this.drag = { kind: "hold", point, at };
+    this.tell({ grab: point });
     this.#mark(at, at);
     return true;
   }
@@ -192,10 +219,7 @@ export class Touch {
 
   /** A drag that pours, as deep in the picture as the particle that it begins on, or as the middle. */
   #pouring(at) {
-    const ray = this.camera.ray(at, this.#aspect);
-    const { seen } = this.scene;
-    const met = seen && pick(seen, ray);
-    return { kind: "pour", point: met ?? this.camera.target };
+    return { kind: "pour", point: this.#met(at)?.point ?? this.camera.target };
   }
 
   /** The point at a place of the picture, in the plane that faces the eye through another point. */
