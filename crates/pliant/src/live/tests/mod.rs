@@ -3,6 +3,7 @@
 mod filming;
 mod holding;
 mod pouring;
+mod watching;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
