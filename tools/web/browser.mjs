@@ -129,7 +129,7 @@ const COMPARED = 12;
 async function smallPicture() {
   await resize(480, 320);
   await page.until("innerWidth === 480");
-  const before = await page.evaluate("globalThis.pliant.drawing.hasShadows = true, globalThis.pliant.camera.changes += 1, globalThis.pliant.pictures");
+  const before = await page.evaluate("globalThis.pliant.drawing.hasShadows = true, globalThis.pliant.drawing.hasSurfaces = globalThis.pliant.drawing.canSplat, globalThis.pliant.camera.changes += 1, globalThis.pliant.pictures");
   await page.until(`globalThis.pliant.pictures > ${before}`);
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   return page.picture();

@@ -5,7 +5,8 @@
 //! legend. Then the time [s] in 64 bits, the particles in the world, drawn or not, and a zero. Then the columns:
 //! places `x, y, z, radius`, colours and stable ids of loose particles; places, normals with gloss, and colours of vertices;
 //! triangles by their vertices; places, normals with gloss, and colours of corners of walls, three a triangle. Last the
-//! legend, as JSON, or nothing. Places are 32-bit floating-point numbers, colours red, green, blue and opacity in bytes.
+//! legend, as JSON, or nothing. Places are 32-bit floating-point numbers, colours red, green, blue and opacity in bytes; that
+//! of loose particles has in place of opacity what [`Snapshot::sphere_colors`] has.
 
 use pliant_core::measure::{FrameCollider, SceneryKind};
 use pliant_geometry::Aabb;

@@ -50,6 +50,16 @@ vec3 lit(vec3 color, float gloss, vec3 point, vec3 normal, float bias) {
     return color * (lamp * (share * facing) + ambient) + lamp * shine;
 }
 
+// What is seen through: light of its own, and how much of what is behind it is kept back.
+vec4 clear(vec3 color, float opacity, vec3 point, vec3 facing) {
+    float cosine = clamp(-dot(normalize(point), facing), 0.06, 1.0);
+    float absorbed = 1.0 - pow(1.0 - opacity, 1.0 / cosine);
+    float mirrored = 0.04 + 0.96 * pow(1.0 - cosine, 5.0);
+    vec3 glow = color * sky * absorbed + 0.8 * horizon * mirrored;
+    float kept = 1.0 - (1.0 - absorbed) * (1.0 - mirrored);
+    return vec4(glow / max(kept, 1e-3), kept);
+}
+
 vec3 linear(vec3 color) {
     return mix(color / 12.92, pow((color + 0.055) / 1.055, vec3(2.4)), step(0.04045, color));
 }
@@ -67,11 +77,13 @@ vec3 on_screen(vec3 light) {
 }
 
 //# sphere_vertex
-// A particle is a square that faces the viewer, on which a ball is drawn.
+// A particle is a square that faces the viewer, on which a ball is drawn. One that is part of a surface is none where
+// surfaces are drawn; its colour's fourth number is below 1, and smaller yet if it is clear.
 layout(location = 0) in vec4 ball;
 layout(location = 1) in vec4 color;
 uniform mat4 view;
 uniform mat4 projection;
+uniform float hidden_below;
 out vec2 at;
 out vec3 center;
 flat out float radius;
@@ -81,7 +93,7 @@ void main() {
     radius = ball.w;
     center = (view * vec4(ball.xyz, 1.0)).xyz;
     tint = color.rgb;
-    gl_Position = projection * vec4(center + vec3(at * radius, 0.0), 1.0);
+    gl_Position = color.a < hidden_below ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(center + vec3(at * radius, 0.0), 1.0);
 }
 
 //# sphere_fragment
@@ -109,6 +121,88 @@ flat in float radius;
 flat in vec3 tint;
 void main() {
     if (dot(at, at) > 1.0) discard;
+}
+
+//# splat_vertex
+// A particle of a surface is a square, larger than the particle, whose middle counts more than its rim: where squares
+// overlap, the mean of their normals is that of a smooth surface (surface splatting, Zwicker et al. 2001).
+layout(location = 0) in vec4 ball;
+layout(location = 1) in vec4 color;
+uniform mat4 view;
+uniform mat4 projection;
+out vec2 at;
+out vec3 center;
+flat out float radius;
+flat out vec4 tint;
+void main() {
+    at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+    radius = ball.w;
+    center = (view * vec4(ball.xyz, 1.0)).xyz;
+    tint = color;
+    gl_Position = color.a < 1.0 ? projection * vec4(center + vec3(at * radius * 2.4, 0.0), 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}
+
+//# splat_depth_fragment
+// The depth of what is in front. Only what counts as inside there.
+in vec2 at;
+in vec3 center;
+flat in float radius;
+flat in vec4 tint;
+uniform mat4 projection;
+void main() {
+    float reach = dot(at, at);
+    if (reach > 0.4) discard;
+    vec4 clip = projection * vec4(center + vec3(0.0, 0.0, radius * sqrt(1.0 - reach)), 1.0);
+    gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+}
+
+//# splat_fragment
+// Sums of normals, across and up, with gloss, and of colours with opacity; what is far behind the front counts less.
+in vec2 at;
+in vec3 center;
+flat in float radius;
+flat in vec4 tint;
+uniform mat4 projection;
+uniform highp sampler2D depths;
+layout(location = 0) out vec4 normals;
+layout(location = 1) out vec4 colors;
+void main() {
+    float reach = dot(at, at);
+    if (reach > 1.0) discard;
+    float depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r;
+    float front = -projection[3][2] / (2.0 * depth - 1.0 + projection[2][2]);
+    float behind = (front - center.z) / radius - sqrt(1.0 - reach);
+    float nearness = clamp(1.0 - 0.25 * behind, 0.0, 1.0);
+    float share = (1.0 - reach) * (1.0 - reach) * nearness * nearness;
+    // Opacity is in the upper and gloss in the lower four bits of a colour's fourth number.
+    float look = floor(255.0 * tint.a + 0.5);
+    normals = share * vec4(at, mod(look, 16.0) / 14.0, 1.0);
+    colors = share * vec4(pow(tint.rgb, vec3(2.2)), floor(look / 16.0) / 15.0);
+}
+
+//# surface_fragment
+// The surface that splats add up to.
+in vec3 ray;
+uniform highp sampler2D normal_sums;
+uniform highp sampler2D color_sums;
+uniform highp sampler2D depths;
+uniform mat4 projection;
+uniform vec2 corner;
+uniform float bias;
+out vec4 pixel;
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy - corner);
+    vec4 sum = texelFetch(normal_sums, at, 0);
+    float depth = texelFetch(depths, at, 0).r;
+    if (depth >= 1.0 || sum.a <= 0.0) discard;
+    vec4 color = texelFetch(color_sums, at, 0) / sum.a;
+    sum /= sum.a;
+    vec3 point = ray * (projection[3][2] / (2.0 * depth - 1.0 + projection[2][2]));
+    vec3 normal = normalize(vec3(sum.xy, sqrt(max(1.0 - dot(sum.xy, sum.xy), 1e-3))));
+    gl_FragDepth = depth;
+    vec3 light = lit(color.rgb, sum.z, point, normal, bias);
+    vec4 seen = clear(color.rgb, color.a, point, normal);
+    pixel = vec4(on_screen(mix(seen.rgb, light, color.a)), mix(seen.a, 1.0, step(0.98, color.a)));
 }
 
 //# mesh_vertex
@@ -145,12 +239,8 @@ void main() {
     if (dot(facing, point) > 0.0) facing = -facing;
     vec3 color = linear(surface.rgb);
     if (glass > 0.5) {
-        float cosine = clamp(-dot(normalize(point), facing), 0.06, 1.0);
-        float absorbed = 1.0 - pow(1.0 - surface.a, 1.0 / cosine);
-        float mirrored = 0.04 + 0.96 * pow(1.0 - cosine, 5.0);
-        vec3 glow = color * sky * absorbed + 0.8 * horizon * mirrored;
-        float kept = 1.0 - (1.0 - absorbed) * (1.0 - mirrored);
-        pixel = vec4(on_screen(glow / max(kept, 1e-3)), kept);
+        vec4 seen = clear(color, surface.a, point, facing);
+        pixel = vec4(on_screen(seen.rgb), seen.a);
         return;
     }
     float fade = fading.w > 0.0 ? smoothstep(0.9, 5.5, distance(point, fading.xyz) / fading.w) : 0.0;

@@ -1,8 +1,8 @@
 //! What a picture of a moment needs, in numbers that a graphics card takes.
 
-use pliant_core::measure::{Frame, FrameBuffers, FrameCollider, Wanted};
+use pliant_core::measure::{Frame, FrameBody, FrameBuffers, FrameCollider, Wanted};
 use pliant_core::method::DrawnAs;
-use pliant_core::world::{Look, World};
+use pliant_core::world::{Look, ShownAs, World};
 use pliant_math::DVec3;
 use pliant_render::{Coloring, Legend, RenderError, colors_of};
 
@@ -14,7 +14,8 @@ pub const OPAQUE: f32 = 0.995;
 pub struct Painted {
     /// What the colour of a particle shows.
     pub coloring: Coloring,
-    /// Whether bodies that carry a surface are shown by it.
+    /// Whether bodies that carry a surface are shown by it, and those that are shown as the surface around their
+    /// particles by that.
     pub surfaces: bool,
 }
 
@@ -29,7 +30,8 @@ pub struct Snapshot {
     pub particles: usize,
     /// Loose particles: x, y, z, radius [m].
     pub spheres: Vec<[f32; 4]>,
-    /// Their sRGB colours, opaque.
+    /// Their sRGB colours. The fourth number is 255 of those that are shown as balls; of bodies that are shown as the
+    /// surface around their particles it has opacity in its upper and gloss in its lower four bits, at most 254.
     pub sphere_colors: Vec<[u8; 4]>,
     /// Their stable ids.
     pub sphere_ids: Vec<u32>,
@@ -71,11 +73,7 @@ impl Snapshot {
                 surfaces: painted.surfaces,
             },
         );
-        Self::of_frame(
-            &buffers.frame(),
-            buffers.surface().as_ref(),
-            &painted.coloring,
-        )
+        Self::of_frame(&buffers.frame(), buffers.surface().as_ref(), painted)
     }
 
     /// A moment that was read.
@@ -87,8 +85,9 @@ impl Snapshot {
     pub fn of_frame(
         frame: &Frame<'_>,
         surface: Option<&Frame<'_>>,
-        coloring: &Coloring,
+        painted: &Painted,
     ) -> Result<Self, RenderError> {
+        let coloring = &painted.coloring;
         let (colors, legend) = colors_of(frame, coloring)?;
         let mut shown = Self {
             frame: frame.number,
@@ -102,7 +101,7 @@ impl Snapshot {
         for &body in surface.map_or(&[][..], |surface| surface.body) {
             has_surface[body as usize] = true;
         }
-        shown.add_spheres(frame, &colors, &has_surface);
+        shown.add_spheres(frame, (&colors, painted.surfaces), &has_surface);
         shown.add_triangles(frame, &colors, &has_surface);
         if let Some(surface) = surface {
             let (colors, _) = colors_of(surface, coloring)?;
@@ -125,7 +124,14 @@ impl Snapshot {
     }
 
     /// Loose particles: those that no triangle has for a corner, of bodies that nothing else shows.
-    fn add_spheres(&mut self, frame: &Frame<'_>, colors: &[[u8; 3]], has_surface: &[bool]) {
+    ///
+    /// * `colors` — of particles, and whether some may be shown as a surface
+    fn add_spheres(
+        &mut self,
+        frame: &Frame<'_>,
+        (colors, surfaces): (&[[u8; 3]], bool),
+        has_surface: &[bool],
+    ) {
         let mut is_shown: Vec<bool> = frame
             .body
             .iter()
@@ -134,14 +140,23 @@ impl Snapshot {
                 of_body.drawn_as == DrawnAs::Particles && !has_surface[body as usize]
             })
             .collect();
+        let is_surface = |body: &FrameBody| surfaces && body.look.shown_as == ShownAs::Surface;
+        let mut is_surface: Vec<bool> = frame.bodies.iter().map(is_surface).collect();
         for &corner in frame.triangles.iter().flatten() {
             is_shown[corner as usize] = false;
+            // What has triangles has a surface of its own.
+            is_surface[frame.body[corner as usize] as usize] = false;
         }
         for place in (0..is_shown.len()).filter(|&place| is_shown[place]) {
             let [x, y, z] = single(frame.position[place]);
             self.spheres.push([x, y, z, frame.radius[place]]);
             let [r, g, b] = colors[place];
-            self.sphere_colors.push([r, g, b, 255]);
+            let body = frame.body[place] as usize;
+            let kind = match is_surface[body] {
+                true => packed(frame.bodies[body].look),
+                false => BALL,
+            };
+            self.sphere_colors.push([r, g, b, kind]);
             self.sphere_ids.push(frame.id[place]);
         }
     }
@@ -193,6 +208,15 @@ impl Snapshot {
 
 fn is_glass([_, _, _, opacity]: [u8; 4]) -> bool {
     f32::from(opacity) < 255.0 * OPAQUE
+}
+
+/// The fourth number of the colour of a ball.
+const BALL: u8 = 255;
+
+/// Opacity and gloss in four bits each.
+fn packed(look: Look) -> u8 {
+    let part = |value: f32, most: f32| (most * value.clamp(0.0, 1.0)).round() as u8;
+    (part(look.opacity, 15.0) << 4) | part(look.gloss, 14.0)
 }
 
 fn opacity(look: Look) -> u8 {

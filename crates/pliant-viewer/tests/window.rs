@@ -119,6 +119,30 @@ fn a_camera_of_the_scene_moves_with_its_time() {
     assert!(matches!(seen, [Some(0), Some(400..)]), "{seen:?}");
 }
 
+#[test]
+fn a_surface_around_particles_covers_what_is_between_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let see = |kind: &str| {
+        let file = folder.path().join("block.toml");
+        let text = BLOCK.replace("duration = 1", "duration = 0.05");
+        let text = text.replace("\"particles\"", &format!("\"{kind}\""));
+        std::fs::write(&file, text).expect("a file");
+        record_file(&file, &folder.path().join(kind));
+        let arguments = ["view", kind, "--frames", "0", "--screenshot", "window.png"];
+        let output = window(&arguments, folder.path())?;
+        Some(orange(&picture(folder.path(), &output)))
+    };
+    let (Some(balls), Some(surface)) = (see("particles"), see("surface")) else {
+        return;
+    };
+    // It reaches a quarter of a spacing farther, all around.
+    assert!(
+        balls > 400 && 10 * surface > 11 * balls,
+        "{balls} {surface}"
+    );
+    assert!(surface < 2 * balls, "{balls} {surface}");
+}
+
 /// Runs the block, of a color, into a folder of a name.
 fn record(folder: &Path, name: &str, color: &str) {
     let short = BLOCK.replace("duration = 1", "duration = 0.1");

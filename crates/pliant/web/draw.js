@@ -1,11 +1,14 @@
 // Pictures with WebGL2, shaded as the window shades them: loose particles are squares that face the eye and are shaded
 // as balls; surfaces, cloth and walls are triangles.
+import { SplatSums } from "./splats.js";
 import { cross, dot, moved, orthographic, plus, product, scaling, turned, unit, viewOf } from "./matrices.js";
 
 /** Texels along an edge of the map of shadows. */
 const TEXELS = 1024;
 /** Light that a layer of glass keeps back where a collider is as opaque as glass can be. */
 const GLASS = 0.14;
+/** Below it the fourth number of a ball's colour says that it is clear. */
+const CLEAR = 239.5 / 255;
 /** What is less opaque is glass, of 255. */
 const OPAQUE = 253.7;
 /** Pictures in a row whose time is looked at, and the time [ms] from which on they are too slow for shadows. */
@@ -21,6 +24,7 @@ export class Pictures {
     if (!gl) throw new Error("this browser has no WebGL2, which the pictures are drawn with");
     this.gl = gl;
     const parts = new Map(shaders.split("\n//# ").slice(1).map((part) => [part.slice(0, part.indexOf("\n")), part.slice(part.indexOf("\n"))]));
+    this.canSplat = Boolean(gl.getExtension("EXT_color_buffer_float"));
     const program = (vertex, fragment, isLit = true) => this.#program(parts.get(vertex), (isLit ? parts.get("light") : "") + parts.get(fragment));
     this.programs = {
       balls: program("sphere_vertex", "sphere_fragment"),
@@ -28,13 +32,19 @@ export class Pictures {
       ballShadows: program("sphere_vertex", "sphere_shadow_fragment", false),
       meshShadows: program("mesh_vertex", "mesh_shadow_fragment", false),
       background: program("background_vertex", "background_fragment"),
+      splatDepths: program("splat_vertex", "splat_depth_fragment", false),
+      splats: program("splat_vertex", "splat_fragment", false),
+      splatted: program("background_vertex", "surface_fragment"),
     };
     this.balls = this.#columns([[4, gl.FLOAT], [4, gl.UNSIGNED_BYTE]], 1);
     this.surfaces = this.#columns([[3, gl.FLOAT], [4, gl.FLOAT], [4, gl.UNSIGNED_BYTE]], 0);
     this.walls = this.#columns([[3, gl.FLOAT], [4, gl.FLOAT], [4, gl.UNSIGNED_BYTE]], 0);
     this.shadows = this.#shadowMap();
     this.nothing = gl.createVertexArray();
+    this.splats = new SplatSums(gl);
     this.hasShadows = true;
+    /** Whether particles of which a body's surface is made are drawn as such, where they are. */
+    this.hasSurfaces = this.canSplat;
     this.times = [];
   }
 
@@ -55,6 +65,8 @@ export class Pictures {
     this.#fill(this.walls, wallCorners.length / 3, [wallCorners, wallNormals, wallColors]);
     this.starts = seen.starts;
     this.opaque = opaqueCount(triangles, vertexColors);
+    this.areSplats = sphereColors.some((part, k) => k % 4 === 3 && part < 255);
+    this.widest = spheres.reduce((widest, part, k) => (k % 4 === 3 ? Math.max(widest, part) : widest), 0);
     this.casting = casting(seen, this.bounds, this.extent);
   }
 
@@ -69,6 +81,8 @@ export class Pictures {
     gl.depthFunc(gl.LEQUAL);
     gl.depthMask(true);
     if (this.hasShadows) this.#drawShadows(views);
+    const isSmooth = this.hasSurfaces && this.areSplats;
+    if (isSmooth) this.#sumSplats(views, [width, height]);
     gl.viewport(0, 0, width, height);
     gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.depthMask(false);
@@ -76,9 +90,9 @@ export class Pictures {
     gl.bindVertexArray(this.nothing);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     gl.depthMask(true);
-    this.#begin(programs.balls, views);
+    this.#begin(programs.balls, views)({ hidden_below: Number(isSmooth) });
     this.#drawBalls();
-    this.#drawMeshes(views);
+    this.#drawMeshes(views, isSmooth);
   }
 
   /** Tells how long the last picture was in coming [ms]: a card that is too slow for shadows draws none. */
@@ -86,7 +100,10 @@ export class Pictures {
     this.times.push(time);
     if (this.times.length < LOOKED_AT) return;
     this.times.sort((a, b) => a - b);
-    if (this.times[LOOKED_AT >> 1] > SLOW) this.hasShadows = false;
+    if (this.times[LOOKED_AT >> 1] > SLOW) {
+      if (this.hasShadows) this.hasShadows = false;
+      else this.hasSurfaces = false;
+    }
     this.times = [];
   }
 
@@ -109,16 +126,50 @@ export class Pictures {
     gl.drawArrays(gl.TRIANGLES, first, end - first);
   }
 
+  /** Sums up what splats are on each pixel. */
+  #sumSplats(views, size) {
+    const { gl, programs, splats } = this;
+    splats.beginDepths(size);
+    this.#begin(programs.splatDepths)(views);
+    this.#drawBalls();
+    splats.beginSums();
+    gl.disable(gl.DEPTH_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE);
+    this.#begin(programs.splats)(views);
+    splats.bind(programs.splats.places);
+    this.#drawBalls();
+    gl.disable(gl.BLEND);
+    gl.enable(gl.DEPTH_TEST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+
+  /** Draws the surface that splats add up to over what is there. */
+  #drawSplatted(views) {
+    const { gl, programs, splats } = this;
+    const set = this.#begin(programs.splatted, views);
+    set({ corner: [0, 0], bias: 2.5 * this.widest });
+    splats.bind(programs.splatted.places);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.bindVertexArray(this.nothing);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.disable(gl.BLEND);
+  }
+
   /** Opaque triangles, then glass. */
-  #drawMeshes(views) {
+  #drawMeshes(views, isSmooth) {
     const { gl, extent, starts } = this;
-    const set = this.#begin(this.programs.meshes, views);
+    let set = this.#begin(this.programs.meshes, views);
     const { glass, endless } = starts;
     set({ model: IDENTITY, glass: 0, fading: [0, 0, 0, -extent], tint: [1, 1, 1, 1] });
     this.#drawSurfaces(0, this.opaque);
     this.#drawWalls(0, glass);
     set({ fading: [...moved(views.view, this.center), extent] });
     this.#drawWalls(endless, this.walls.count);
+    if (isSmooth) this.#drawSplatted(views);
+    set = this.#begin(this.programs.meshes, views);
+    set({ model: IDENTITY });
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.depthMask(false);
@@ -142,7 +193,8 @@ export class Pictures {
     gl.polygonOffset(2, 4);
     // The squares of balls face the lamp: its rotation and shift are the view, its scale the projection.
     const scale = [0, 1, 2].map((row) => Math.hypot(lamp[row], lamp[4 + row], lamp[8 + row]));
-    this.#begin(programs.ballShadows)({ view: product(scaling(scale.map((x) => 1 / x)), lamp), projection: scaling(scale) });
+    // What is clear throws no shadow.
+    this.#begin(programs.ballShadows)({ hidden_below: this.hasSurfaces ? CLEAR : 0, view: product(scaling(scale.map((x) => 1 / x)), lamp), projection: scaling(scale) });
     this.#drawBalls();
     this.#begin(programs.meshShadows)({ view: IDENTITY, projection: lamp, model: IDENTITY });
     this.#drawSurfaces(0, this.surfaces.count);
@@ -172,6 +224,7 @@ export class Pictures {
         if (!Array.isArray(value)) gl.uniform1f(where, value);
         else if (value.length === 16) gl.uniformMatrix4fv(where, false, value);
         else if (value.length === 4) gl.uniform4fv(where, value);
+        else if (value.length === 2) gl.uniform2fv(where, value);
         else gl.uniform3fv(where, value);
       }
     };

@@ -337,7 +337,7 @@ function draw() {
   if (recorded && isRunning && !recorded.tick()) setRunning(false);
   if (scene.seen) camera.moveTo(scene.seen.time);
   // Nothing is drawn twice: that costs a phone its battery.
-  const key = `${camera.changes} ${followed?.changes} ${canvas.clientWidth} ${canvas.clientHeight} ${devicePixelRatio} ${pictures.hasShadows}`;
+  const key = `${camera.changes} ${followed?.changes} ${canvas.clientWidth} ${canvas.clientHeight} ${devicePixelRatio} ${pictures.hasShadows} ${pictures.hasSurfaces}`;
   if (scene.seen && (isNew || key !== drawn.key)) {
     if (isNew) pictures.update(scene.seen);
     pictures.draw(camera);

@@ -7,12 +7,12 @@
 mod buffers;
 mod program;
 mod shadow;
+mod splats;
+mod views;
 
 use std::sync::Arc;
 
 use eframe::glow::{self, HasContext};
-use glam::dcamera::rh::proj::opengl;
-use glam::dcamera::rh::view;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use pliant::core::measure::FrameCollider;
 use pliant::geometry::Aabb;
@@ -22,9 +22,13 @@ use pliant::render::{Camera, Surface, SurfaceCache, illumination};
 use buffers::{Balls, Mesh, Vertices};
 use program::Program;
 use shadow::ShadowMap;
+use splats::SplatSums;
+use views::{Views, casting, extent};
 
 /// Texture unit of the shadow map: 0 is egui's.
 const SHADOW_UNIT: u32 = 1;
+/// Below it the fourth number of a ball's colour says that it is clear.
+const CLEAR: f32 = 239.5 / 255.0;
 /// Share of light that a layer of glass keeps back where a collider is as opaque as glass can be.
 const GLASS: f32 = 0.14;
 
@@ -63,7 +67,15 @@ pub struct Canvas {
     balls_shadow: Program,
     mesh_shadow: Program,
     background: Program,
+    splat_depths: Program,
+    splats: Program,
+    splatted: Program,
     shadow_map: ShadowMap,
+    sums: Option<SplatSums>,
+    /// Whether the driver can sum up splats; without, particles of surfaces are balls.
+    can_splat: bool,
+    /// The radius of the largest particle of a surface [m]; 0 if there is none.
+    widest_splat: f32,
     balls: Balls,
     mesh: Mesh,
     nothing: glow::VertexArray,
@@ -72,18 +84,6 @@ pub struct Canvas {
     shown: Option<Arc<Snapshot>>,
     /// Around what throws shadows.
     casting: Aabb,
-}
-
-/// Matrices of a picture.
-struct Views {
-    view: DMat4,
-    projection: Mat4,
-    /// From the world to the clip space of the lamp.
-    lamp: DMat4,
-    /// Towards the lamp, in view space.
-    toward_lamp: Vec3,
-    /// The scene's vertical, in view space.
-    up: Vec3,
 }
 
 impl Canvas {
@@ -100,7 +100,13 @@ impl Canvas {
             balls_shadow: program("sphere_vertex", shader("sphere_shadow_fragment"))?,
             mesh_shadow: program("mesh_vertex", shader("mesh_shadow_fragment"))?,
             background: program("background_vertex", &lit("background_fragment"))?,
+            splat_depths: program("splat_vertex", shader("splat_depth_fragment"))?,
+            splats: program("splat_vertex", shader("splat_fragment"))?,
+            splatted: program("background_vertex", &lit("surface_fragment"))?,
             shadow_map: ShadowMap::new(gl)?,
+            sums: None,
+            can_splat: true,
+            widest_splat: 0.0,
             balls: Balls::new(gl)?,
             mesh: Mesh::new(gl)?,
             // SAFETY: the context is current.
@@ -140,6 +146,7 @@ impl Canvas {
             self.shadow_map
                 .draw(gl, back, || self.draw_shadows(gl, snapshot, &views));
         }
+        let is_smooth = self.sum_splats(gl, &views, target);
         // SAFETY: as above.
         unsafe {
             gl.clear(glow::DEPTH_BUFFER_BIT);
@@ -153,15 +160,84 @@ impl Canvas {
             gl.depth_mask(true);
         }
         self.light(gl, &self.balls_program, &views, drawing.has_shadows);
+        let hidden = f32::from(u8::from(is_smooth));
+        self.balls_program.set_number(gl, "hidden_below", hidden);
         self.balls.draw(gl);
         self.light(gl, &self.mesh_program, &views, drawing.has_shadows);
-        self.draw_meshes(gl, drawing, &views);
+        self.draw_opaque(gl, drawing, &views);
+        if is_smooth {
+            self.draw_splatted(gl, drawing, &views, target);
+            self.light(gl, &self.mesh_program, &views, drawing.has_shadows);
+        }
+        self.draw_glass(gl, drawing, &views);
         // SAFETY: as above.
         unsafe {
             gl.disable(glow::DEPTH_TEST);
             gl.depth_mask(true);
         }
         Ok(())
+    }
+
+    /// Sums up what splats are on each pixel; false if there are none, or if the driver cannot.
+    fn sum_splats(&mut self, gl: &glow::Context, views: &Views, target: Target) -> bool {
+        if self.widest_splat == 0.0 || !self.can_splat {
+            return false;
+        }
+        let [_, _, width, height] = target.viewport;
+        let size = [width.max(1), height.max(1)];
+        let kept = self.sums.take();
+        let made = match kept {
+            Some(sums) if sums.fits(size) => Ok(sums),
+            kept => {
+                if let Some(sums) = kept {
+                    sums.delete(gl);
+                }
+                SplatSums::new(gl, size)
+            }
+        };
+        self.can_splat = made.is_ok();
+        let Ok(sums) = made else {
+            // SAFETY: what was bound before is bound again.
+            unsafe { gl.bind_framebuffer(glow::FRAMEBUFFER, target.framebuffer) };
+            return false;
+        };
+        let begin = |program: &Program| {
+            program.begin(gl);
+            program.set_matrix(gl, "view", &views.view.as_mat4().to_cols_array());
+            program.set_matrix(gl, "projection", &views.projection.to_cols_array());
+        };
+        let draw_depths = || {
+            begin(&self.splat_depths);
+            self.balls.draw(gl);
+        };
+        let draw_sums = || {
+            begin(&self.splats);
+            sums.bind(gl, &self.splats, false);
+            self.balls.draw(gl);
+        };
+        sums.draw(gl, target, draw_depths, draw_sums);
+        self.sums = Some(sums);
+        true
+    }
+
+    /// Draws the surface that splats add up to over what is there.
+    fn draw_splatted(&self, gl: &glow::Context, drawing: &Drawing, views: &Views, target: Target) {
+        let (Some(sums), program) = (&self.sums, &self.splatted) else {
+            return;
+        };
+        self.light(gl, program, views, drawing.has_shadows);
+        let [left, bottom, ..] = target.viewport;
+        program.set_pair(gl, "corner", [left as f32, bottom as f32]);
+        program.set_number(gl, "bias", 2.5 * self.widest_splat);
+        sums.bind(gl, program, true);
+        // SAFETY: three vertices that the shader makes itself, and settings of the current context.
+        unsafe {
+            gl.enable(glow::BLEND);
+            gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
+            gl.bind_vertex_array(Some(self.nothing));
+            gl.draw_arrays(glow::TRIANGLES, 0, 3);
+            gl.disable(glow::BLEND);
+        }
     }
 
     fn upload(&mut self, gl: &glow::Context, drawing: &Drawing) -> Result<(), String> {
@@ -184,6 +260,9 @@ impl Canvas {
         let (extent, center) = (extent(&drawing.bounds), drawing.bounds.center());
         let surfaces = self.surfaces.surfaces(&snapshot.colliders, extent, center);
         self.casting = casting(snapshot, &drawing.bounds);
+        let splats = snapshot.spheres.iter().zip(&snapshot.sphere_colors);
+        let splats = splats.filter(|(_, color)| color[3] < u8::MAX);
+        self.widest_splat = splats.map(|(sphere, _)| sphere[3]).fold(0.0, f32::max);
         let mut old = std::mem::take(&mut self.colliders).into_iter();
         for (collider, surface) in snapshot.colliders.iter().zip(surfaces) {
             let kept = old.next().flatten();
@@ -226,6 +305,9 @@ impl Canvas {
             .set_matrix(gl, "view", &turned.to_cols_array());
         self.balls_shadow
             .set_matrix(gl, "projection", &squeeze.to_cols_array());
+        // What is clear throws no shadow.
+        let hidden = if self.can_splat { CLEAR } else { 0.0 };
+        self.balls_shadow.set_number(gl, "hidden_below", hidden);
         self.balls.draw(gl);
         let program = &self.mesh_shadow;
         program.begin(gl);
@@ -242,57 +324,69 @@ impl Canvas {
         }
     }
 
-    /// Opaque triangles, then glass.
-    fn draw_meshes(&self, gl: &glow::Context, drawing: &Drawing, views: &Views) {
-        let program = &self.mesh_program;
-        let extent = extent(&drawing.bounds) as f32;
-        let center = views
-            .view
-            .transform_point3(drawing.bounds.center())
-            .as_vec3();
-        let has_end = [0.0, 0.0, 0.0, -extent];
-        program.set_number(gl, "glass", 0.0);
-        program.set_four(gl, "fading", has_end);
-        program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
-        program.set_four(gl, "tint", [1.0; 4]);
-        let (opaque, all) = (
-            drawing.snapshot.opaque_count(),
-            drawing.snapshot.triangles.len(),
-        );
-        self.mesh.draw_some(gl, 0..opaque);
-        let colliders = || drawing.snapshot.colliders.iter().zip(&self.colliders);
-        let place = |collider: &FrameCollider, opacity: f32| {
-            let [r, g, b] = collider.color;
-            program.set_matrix(gl, "model", &pose(collider).as_mat4().to_cols_array());
-            program.set_four(gl, "tint", [r, g, b, opacity]);
-            let fading = match collider.shape.bounds() {
-                Some(_) => has_end,
-                None => [center.x, center.y, center.z, extent],
-            };
-            program.set_four(gl, "fading", fading);
-        };
-        for (collider, entry) in colliders() {
-            if let (Some((_, mesh)), true) = (entry, collider.opacity >= OPAQUE) {
-                place(collider, 1.0);
-                mesh.draw(gl);
-            }
-        }
-        // SAFETY: settings of the current context, set back below.
+    /// Opaque triangles.
+    fn draw_opaque(&self, gl: &glow::Context, drawing: &Drawing, views: &Views) {
+        self.mesh_program.set_number(gl, "glass", 0.0);
+        self.place_surfaces(gl, drawing);
+        self.mesh.draw_some(gl, 0..drawing.snapshot.opaque_count());
+        let is_drawn = |collider: &FrameCollider| (collider.opacity >= OPAQUE).then_some(1.0);
+        self.draw_colliders(gl, drawing, views, is_drawn);
+    }
+
+    /// Triangles that are seen through.
+    fn draw_glass(&self, gl: &glow::Context, drawing: &Drawing, views: &Views) {
+        // SAFETY: settings of the current context, which are set back when all is drawn.
         unsafe {
             gl.enable(glow::BLEND);
             gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
             gl.depth_mask(false);
         }
-        program.set_number(gl, "glass", 1.0);
-        for (collider, entry) in colliders() {
-            if let (Some((_, mesh)), true) = (entry, collider.opacity < OPAQUE) {
-                place(collider, GLASS * collider.opacity);
-                mesh.draw(gl);
-            }
-        }
+        self.mesh_program.set_number(gl, "glass", 1.0);
+        let is_drawn = |collider: &FrameCollider| {
+            (collider.opacity < OPAQUE).then_some(GLASS * collider.opacity)
+        };
+        self.draw_colliders(gl, drawing, views, is_drawn);
+        self.place_surfaces(gl, drawing);
+        let all = drawing.snapshot.triangles.len();
+        self.mesh
+            .draw_some(gl, drawing.snapshot.opaque_count()..all);
+    }
+
+    /// Surfaces of bodies are where they are, in their own colours, and have an end.
+    fn place_surfaces(&self, gl: &glow::Context, drawing: &Drawing) {
+        let program = &self.mesh_program;
+        let extent = extent(&drawing.bounds) as f32;
+        program.set_four(gl, "fading", [0.0, 0.0, 0.0, -extent]);
         program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
         program.set_four(gl, "tint", [1.0; 4]);
-        self.mesh.draw_some(gl, opaque..all);
+    }
+
+    /// Colliders for which there is an opacity.
+    fn draw_colliders(
+        &self,
+        gl: &glow::Context,
+        drawing: &Drawing,
+        views: &Views,
+        opacity: impl Fn(&FrameCollider) -> Option<f32>,
+    ) {
+        let program = &self.mesh_program;
+        let extent = extent(&drawing.bounds) as f32;
+        let center = views.view.transform_point3(drawing.bounds.center());
+        let [x, y, z] = center.as_vec3().to_array();
+        for (collider, entry) in drawing.snapshot.colliders.iter().zip(&self.colliders) {
+            let (Some((_, mesh)), Some(opacity)) = (entry, opacity(collider)) else {
+                continue;
+            };
+            let [r, g, b] = collider.color;
+            program.set_matrix(gl, "model", &pose(collider).as_mat4().to_cols_array());
+            program.set_four(gl, "tint", [r, g, b, opacity]);
+            let fading = match collider.shape.bounds() {
+                Some(_) => [0.0, 0.0, 0.0, -extent],
+                None => [x, y, z, extent],
+            };
+            program.set_four(gl, "fading", fading);
+            mesh.draw(gl);
+        }
     }
 
     /// Begins a program with the matrices and lights of a picture.
@@ -314,56 +408,6 @@ impl Canvas {
         self.shadow_map.bind(gl, SHADOW_UNIT);
         program.set_texture(gl, "shadow_map", SHADOW_UNIT as i32);
     }
-}
-
-impl Views {
-    fn new(drawing: &Drawing, casting: &Aabb, aspect: f64) -> Self {
-        let Drawing { camera, bounds, .. } = drawing;
-        let (eye, target) = (camera.position, camera.target);
-        let world_up = camera.up.normalize_or(DVec3::Y);
-        let view = view::look_at_mat4(eye, target, world_up);
-        let distance = eye.distance(target).max(1e-6);
-        let (near, far) = (0.01 * distance, distance + 100.0 * extent(bounds));
-        let angle = camera.vertical_field_of_view.clamp(1e-3, 3.1);
-        let projection = opengl::perspective(angle, aspect, near, far).as_mat4();
-        let up = view.transform_vector3(world_up).as_vec3();
-        let mirrored = |v: Vec3| Vec3::new(v.x, v.y, -v.z);
-        let toward_lamp = mirrored(illumination::lamp_direction(mirrored(up)));
-        let lamp_in_world = view.inverse().transform_vector3(toward_lamp.as_dvec3());
-        Self {
-            lamp: lamp_view(casting, lamp_in_world, world_up),
-            view,
-            projection,
-            toward_lamp,
-            up,
-        }
-    }
-}
-
-/// Around what was there at the start and what is now, but for what flew far off.
-fn casting(snapshot: &Snapshot, start: &Aabb) -> Aabb {
-    let near = start.grown(1.5 * extent(start));
-    let radii = snapshot.spheres.iter().map(|sphere| sphere[3]);
-    let largest = radii.fold(0.0, f32::max);
-    let spheres = snapshot.spheres.iter().map(|&[x, y, z, _]| [x, y, z]);
-    let points = spheres.chain(snapshot.vertices.iter().copied());
-    points
-        .map(|[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
-        .filter(|&point| near.contains(point))
-        .fold(*start, Aabb::including)
-        .grown(largest.into())
-}
-
-/// From the world to the clip space of a lamp that sees bounds.
-fn lamp_view(bounds: &Aabb, toward: DVec3, up: DVec3) -> DMat4 {
-    let center = bounds.center();
-    let radius = 0.55 * bounds.extent().length().max(1e-6);
-    let side = match toward.dot(up).abs() < 0.99 {
-        true => up,
-        false => toward.any_orthonormal_vector(),
-    };
-    let view = view::look_at_mat4(center + toward * (2.0 * radius), center, side);
-    opengl::orthographic(-radius, radius, -radius, radius, 0.5 * radius, 3.5 * radius) * view
 }
 
 fn mesh_of(gl: &glow::Context, surface: &Surface, gloss: f32) -> Result<Mesh, String> {
@@ -391,8 +435,4 @@ fn mesh_of(gl: &glow::Context, surface: &Surface, gloss: f32) -> Result<Mesh, St
 
 fn pose(collider: &FrameCollider) -> DMat4 {
     DMat4::from_rotation_translation(collider.pose.rotation, collider.pose.translation)
-}
-
-fn extent(bounds: &Aabb) -> f64 {
-    bounds.extent().max_element().max(1e-6)
 }

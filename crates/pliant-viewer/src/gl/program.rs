@@ -71,6 +71,14 @@ impl Program {
         }
     }
 
+    pub fn set_pair(&self, gl: &glow::Context, name: &str, [x, y]: [f32; 2]) {
+        // SAFETY: as in `set_matrix`.
+        unsafe {
+            let place = gl.get_uniform_location(self.handle, name);
+            gl.uniform_2_f32(place.as_ref(), x, y);
+        }
+    }
+
     pub fn set_number(&self, gl: &glow::Context, name: &str, value: f32) {
         // SAFETY: as in `set_matrix`.
         unsafe {

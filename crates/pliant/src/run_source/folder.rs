@@ -126,7 +126,7 @@ impl RunSource for FolderRun {
         let frame = self.recorded.frame().map_err(ReadError::failed)?;
         let surface = self.recorded.surface().map_err(ReadError::failed)?;
         let surface = surface.filter(|_| painted.surfaces);
-        let shown = Snapshot::of_frame(&frame, surface.as_ref(), &painted.coloring);
+        let shown = Snapshot::of_frame(&frame, surface.as_ref(), painted);
         shown.map_err(|error| ReadError::Coloring(error.to_string()))
     }
 

@@ -24,6 +24,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("recorded.js", include_str!("../../web/recorded.js")),
     ("schema.js", include_str!("../../web/schema.js")),
     ("simulation.js", include_str!("../../web/simulation.js")),
+    ("splats.js", include_str!("../../web/splats.js")),
     ("threads.js", include_str!("../../web/threads.js")),
     ("touch.js", include_str!("../../web/touch.js")),
     ("values.js", include_str!("../../web/values.js")),

@@ -234,8 +234,13 @@ fn a_snapshot_has_loose_particles_in_their_colors_and_rigid_bodies_as_colliders(
         shown
             .sphere_colors
             .iter()
-            .all(|[r, g, b, a]| r > g && g > b && *a == 255)
+            .all(|[r, g, b, _]| r > g && g > b)
     );
+    // Rubber is a surface, opaque and half as glossy as can be, unless particles are asked for.
+    assert!(shown.sphere_colors.iter().all(|color| color[3] == 0xf7));
+    painted.surfaces = false;
+    let balls = Snapshot::of(world, &mut buffers, &painted).expect("colours");
+    assert!(balls.sphere_colors.iter().all(|color| color[3] == 255));
     let drawn = shown.colliders.iter().filter(|c| c.opacity > 0.0);
     assert_eq!(drawn.count(), 2);
     painted.coloring = Coloring::Quantity {

@@ -135,7 +135,7 @@ impl RunSource for LiveRun {
     fn snapshot(&mut self, number: u32, painted: &Painted) -> Result<Snapshot, ReadError> {
         let moment = self.0.moment(number)?;
         let shown = moment.read(painted.surfaces, |frame, surface| {
-            Snapshot::of_frame(frame, surface, &painted.coloring)
+            Snapshot::of_frame(frame, surface, painted)
         });
         shown.map_err(|error| {
             let name = quantity_of(&painted.coloring);
