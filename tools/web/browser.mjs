@@ -400,6 +400,29 @@ test("the right button pans, cameras go back, and a slower pace is kept", async 
   assert.ok(pace < 0.13, `${pace} of real time`);
 });
 
+test("a camera of the scene that turns is followed until the picture is orbited, and can be chosen again", async () => {
+  await visit("start/sand.toml");
+  await write(`${await text()}\n[[camera]]\nposition = [0.6, 0.5, 0.0]\ntarget = [0.0, 0.1, 0.0]\nturn = 90\n`);
+  await click("run");
+  await page.until("globalThis.pliant.opened && globalThis.pliant.time > 0.1");
+  await stop();
+  // Who changes a scene goes on looking from where they were, until they choose its camera.
+  await choose("camera", "0");
+  // A quarter of a turn in a second, to the left as seen from above, from where x points.
+  const isThere = "Math.abs(0.5 * Math.PI * (1 + globalThis.pliant.time) - globalThis.pliant.camera.yaw) < 1e-6";
+  await page.until(`globalThis.pliant.time > 0.1 && ${isThere}`);
+  await keep("turning");
+  await page.evaluate("document.getElementById('canvas').focus()");
+  await press("ArrowLeft");
+  const yaw = await know("camera.yaw");
+  await doFrame();
+  assert.equal(await know("camera.yaw"), yaw);
+  await choose("camera", "0");
+  await page.until(isThere);
+  await click("restart");
+  await page.until(`globalThis.pliant.time === 0 && ${isThere}`);
+});
+
 /** Fingers on the page, by their places; none takes them all away. */
 const fingers = (type, ...places) => page.send("Input.dispatchTouchEvent", { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
 
