@@ -43,6 +43,8 @@ def check(run, frames, check, same):
         shape = prim.GetChild("shape")
         if shape and shape.GetAttribute("velocities").IsAuthored():
             _check_deformation(shape, sorted(frames), rate, check)
+        if prim.GetTypeName() == "Xform":
+            _check_motion(prim, sorted(frames), frames, check)
     deforming = world.GetChild("flap")
     check(run.name != "fall" or deforming and deforming.GetChild("shape"), "the collider that deforms is missing")
     return rate
@@ -52,6 +54,39 @@ def places(number):
     """The vertices of a file of the collider that deforms."""
     lines = (Path(__file__).parent / "scenes" / f"flap.{number}.obj").read_text().splitlines()
     return np.array([line.split()[1:] for line in lines if line.startswith("v ")], dtype=float)
+
+
+def _placed(prim, time):
+    """Rotation and translation of a prim at a time code."""
+    matrix = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(time).RemoveScaleShear()
+    return matrix.ExtractRotation(), np.asarray(matrix.ExtractTranslation())
+
+
+def _turn(one, other):
+    """The angle between two rotations [degrees]."""
+    angle = abs((one.GetInverse() * other).GetAngle()) % 360
+    return min(angle, 360 - angle)
+
+
+def _check_motion(prim, numbers, frames, check):
+    """In the middle between two frames it has gone and turned half the way: motion blur samples it there."""
+    names = [_identifier(str(name)) for name in frames[numbers[0]][0]["body_names"]]
+    for before, after in zip(numbers, numbers[1:]):
+        what = f"usd {before + 0.5} {prim.GetName()}"
+        placed = [_placed(prim, time) for time in (before, before + 0.5, after)]
+        (first, _), (middle, _), (last, _) = placed
+        turns = [_turn(first, middle), _turn(middle, last), _turn(first, last) / 2]
+        check(np.allclose(turns, turns[2], atol=1e-3), f"{what} turns by {turns}")
+        if prim.GetName() not in names:
+            continue
+        # The centre of mass goes straight on; so do the places of all that has no centre of its own.
+        centers = []
+        for number in (before, after):
+            particles, _ = frames[number]
+            row = np.flatnonzero(particles["body"] == names.index(prim.GetName()))[0]
+            centers.append(particles["position"][row])
+        center = np.asarray(UsdGeom.Xformable(prim).GetOrderedXformOps()[0].Get(before + 0.5))
+        check(np.allclose(center, np.mean(centers, axis=0), atol=1e-7), f"{what} is at {center}")
 
 
 def _check_deformation(shape, numbers, rate, check):

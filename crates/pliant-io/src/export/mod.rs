@@ -23,6 +23,7 @@ mod moment;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod npz;
 mod particle_frame;
+mod placement;
 mod ply;
 mod pvd;
 mod rows;

@@ -71,6 +71,15 @@ impl Bodies {
     }
 }
 
+/// The place of the first particle of each body in a frame, none if it has none, for those who ask for no more.
+pub(super) fn first_of_bodies(frame: &Frame) -> Vec<Option<usize>> {
+    let mut first = vec![None; frame.bodies.len()];
+    for (place, &body) in frame.body.iter().enumerate().rev() {
+        first[body as usize] = Some(place);
+    }
+    first
+}
+
 fn rows_of(frame: &Frame) -> Vec<Rows> {
     let mut counts = vec![0_usize; frame.bodies.len()];
     for &body in frame.body {

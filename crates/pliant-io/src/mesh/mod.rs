@@ -23,6 +23,7 @@ use pliant_geometry::{MeshSeries, TexturedMesh, TriangleMesh};
 use pliant_parameters::{Disk, Files};
 
 pub use error::{MeshFileError, MeshProblem};
+pub(crate) use usd::{Keyframes, Told, keyframes};
 
 use crate::beside::{Beside, read_from};
 use texture::Written;

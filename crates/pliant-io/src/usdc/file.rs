@@ -28,6 +28,7 @@ enum Type {
     Int = 3,
     Int64 = 5,
     Float = 8,
+    Double = 9,
     Token = 11,
     Quatf = 17,
     Vec3d = 23,
@@ -108,7 +109,11 @@ impl<'l> File<'l> {
     fn add_layer(&mut self, layer: &'l Layer) {
         let default_prim = self.token_value(layer.default_prim);
         let children = self.names(layer.prims.iter().map(|prim| prim.name.as_str()));
-        let fields = [("defaultPrim", default_prim), ("primChildren", children)];
+        let mut fields = vec![("defaultPrim", default_prim), ("primChildren", children)];
+        if let Some(rate) = layer.time_codes_per_second {
+            let place = self.put(rate.to_le_bytes().to_vec());
+            fields.push(("timeCodesPerSecond", at(Type::Double, place)));
+        }
         let root = self.tables.add_spec("/", SpecType::Root, &fields);
         self.add_prims(&layer.prims);
         self.tables.close(root, true);
@@ -153,7 +158,14 @@ impl<'l> File<'l> {
             Held::Always(value) => fields.push(("default", self.value(value))),
             Held::At(time, value) => {
                 let value = self.value(value);
-                fields.push(("timeSamples", self.sample(*time, value)));
+                fields.push(("timeSamples", self.samples(&[(*time, value)])));
+            }
+            Held::Keyframes(keyframes) => {
+                let keyframes = keyframes.iter();
+                let words: Vec<(f64, u64)> = keyframes
+                    .map(|(time, value)| (*time, self.value(value)))
+                    .collect();
+                fields.push(("timeSamples", self.samples(&words)));
             }
         }
         let kind = SpecType::Attribute;
@@ -182,13 +194,17 @@ impl<'l> File<'l> {
         }
     }
 
-    /// The value of an attribute that has one at a single time.
-    fn sample(&mut self, time: f64, value: u64) -> u64 {
-        let times = self.put(counted(1, time.to_le_bytes().into_iter()));
+    /// The value of an attribute that has some at times.
+    fn samples(&mut self, samples: &[(f64, u64)]) -> u64 {
+        let times = samples.iter().flat_map(|(time, _)| time.to_le_bytes());
+        let times = self.put(counted(samples.len(), times));
         // Two parts, each with the distance to what it tells, which follows.
         let follows = 8_u64;
-        let numbers = [follows, at(Type::DoubleVector, times), follows, 1, value];
-        let place = self.put(numbers.iter().flat_map(|n| n.to_le_bytes()).collect());
+        let head = [follows, at(Type::DoubleVector, times), follows];
+        let count = samples.len() as u64;
+        let words = samples.iter().map(|(_, word)| *word);
+        let numbers = head.into_iter().chain([count]).chain(words);
+        let place = self.put(numbers.flat_map(u64::to_le_bytes).collect());
         at(Type::TimeSamples, place)
     }
 

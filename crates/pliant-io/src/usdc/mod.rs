@@ -29,6 +29,8 @@ pub(crate) use file::write;
 pub(crate) struct Layer<'a> {
     /// Name of the prim that stands for the layer.
     pub default_prim: &'static str,
+    /// Time codes in a second: a layer that does not tell it has 24, and its times are scaled where another takes it in.
+    pub time_codes_per_second: Option<f64>,
     /// The prims.
     pub prims: Vec<Prim<'a>>,
 }
@@ -73,6 +75,8 @@ pub(crate) enum Held<'a> {
     Always(Value<'a>),
     /// At a time code.
     At(f64, Value<'a>),
+    /// At time codes, which rise.
+    Keyframes(Vec<(f64, Value<'a>)>),
 }
 
 /// A value.

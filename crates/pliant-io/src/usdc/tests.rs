@@ -39,6 +39,7 @@ fn layer(values: Vec<[f32; 3]>) -> Layer<'static> {
     };
     Layer {
         default_prim: "sand",
+        time_codes_per_second: None,
         prims: vec![prim],
     }
 }

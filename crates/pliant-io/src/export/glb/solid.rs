@@ -1,9 +1,10 @@
 //! Colliders and rigid bodies: a mesh, where it is from frame to frame, and how it deforms.
 
-use pliant_core::measure::{Frame, ROTATION};
+use pliant_core::measure::Frame;
 use pliant_geometry::Shape;
 use pliant_math::DVec3;
 
+use super::super::placement::Placement;
 use super::super::rows::Bodies;
 use super::super::{PlacedBy, SceneCollider};
 use super::GlbError;
@@ -64,31 +65,23 @@ impl Solid {
 
     /// Adds where it is, if it is there.
     pub fn add(&mut self, placed_by: PlacedBy, frame: &Frame, particles: &Bodies, time: f32) {
-        let placement = match placed_by {
-            PlacedBy::Collider(index) => frame.colliders.get(index).map(|collider| {
-                let pose = collider.pose;
-                (pose.translation, pose.rotation.as_quat().to_array())
-            }),
-            PlacedBy::Body { body, .. } => particles.first(body).map(|place| {
-                let component = |axis: usize| {
-                    let quantity = frame.quantity(ROTATION[axis]);
-                    quantity.map_or(f32::from(axis == 3), |quantity| quantity.values[place])
-                };
-                (frame.position[place], [0, 1, 2, 3].map(component))
-            }),
-        };
+        let placement = Placement::of(placed_by, frame, |body| particles.first(body));
         let was_there = !self.turns.len().is_multiple_of(2);
         if was_there != placement.is_some() {
             self.turns.push(time);
         }
-        let Some((translation, rotation)) = placement else {
+        let Some(Placement {
+            translation,
+            rotation,
+        }) = placement
+        else {
             return;
         };
         // The shorter way around from the rotation before.
         let before = self.rotations.last().copied().unwrap_or(rotation);
         let dot: f32 = (0..4).map(|k| before[k] * rotation[k]).sum();
         self.times.push(time);
-        self.translations.push(translation.as_vec3().to_array());
+        self.translations.push(translation.map(|c| c as f32));
         self.rotations
             .push(rotation.map(|x| if dot < 0.0 { -x } else { x }));
     }

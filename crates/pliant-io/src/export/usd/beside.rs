@@ -1,24 +1,30 @@
-//! The files beside the frames: what varies, the shapes of colliders, and the scene.
+//! The files beside the frames: what varies, the shapes of colliders, where these are, and the scene.
 
 use pliant_core::measure::{Frame, Quantity};
 use pliant_math::DVec3;
 
 use super::super::{CollectionError, IndexKind, Moment, PlacedBy, SeriesIndex, SeriesPlace};
 use super::EXPORTER;
+use super::placements::Placements;
 use super::shape;
-use super::stage::{CENTER, Kind, ORDER, ORIENT, Stage, TRANSLATE, Thing, VISIBILITY, WORLD};
+use super::stage::{CENTER, Kind, ORDER, ORIENT, Stage, TRANSLATE, Thing, WORLD};
 use super::top::{Frames, text};
 use crate::usdc::{self, Attribute, AttributeKind, Layer, Prim, Value};
-use crate::{read_text, write_bytes, write_file};
+use crate::{FileError, read_text, write_bytes, write_file};
 
 pub(super) const INDEX: IndexKind = IndexKind {
-    names: |_| [SCENE, MANIFEST, COLLIDERS].map(String::from).to_vec(),
+    names: |_| {
+        [SCENE, MANIFEST, COLLIDERS, PLACEMENTS]
+            .map(String::from)
+            .to_vec()
+    },
     open,
 };
 
 const SCENE: &str = "scene.usda";
 const MANIFEST: &str = "manifest.usdc";
 const COLLIDERS: &str = "colliders.usdc";
+const PLACEMENTS: &str = "placements.usdc";
 
 /// The scene that the frames are in.
 #[derive(Debug)]
@@ -26,6 +32,8 @@ struct SceneFile {
     place: SeriesPlace,
     /// The first frame and the last that `scene.usda` names, if there is one.
     named: Option<[u32; 2]>,
+    /// Where colliders and rigid bodies are in these.
+    placements: Placements,
     /// What `manifest.usdc` and `colliders.usdc` were written for.
     stage: Option<Stage>,
 }
@@ -36,9 +44,17 @@ fn open(place: &SeriesPlace, after: f64) -> Result<Box<dyn SeriesIndex>, Collect
         true => named_frames(&read_text(&path)?, after),
         false => None,
     };
+    // Without the placements the scene is put together anew from the frames.
+    let known = named.and_then(|[first, last]| {
+        let mut placements = Placements::read(&place.folder.join(PLACEMENTS))?;
+        placements.cut(last);
+        Some(([first, last], placements))
+    });
+    let (named, placements) = known.unzip();
     Ok(Box::new(SceneFile {
         place: place.clone(),
         named,
+        placements: placements.unwrap_or_default(),
         stage: None,
     }))
 }
@@ -67,20 +83,20 @@ impl SeriesIndex for SceneFile {
     fn append(&mut self, moment: &Moment, _file: &str) -> Result<(), CollectionError> {
         let quantities = names_of_quantities(moment);
         let frame = with_all_bodies(moment, &quantities);
-        let moment = &Moment {
+        // What is beside the frames knows all bodies, and of quantities the names alone.
+        let whole = &Moment {
             frame: &frame,
             ..*moment
         };
-        let stage = Stage::of(moment);
-        let folder = &self.place.folder;
-        if self.stage.as_ref() != Some(&stage) {
-            let layers = [
-                (COLLIDERS, colliders(moment, &stage)),
-                (MANIFEST, manifest(moment, &stage)),
-            ];
-            for (name, layer) in layers {
-                write_file(&folder.join(name), |out| usdc::write(&layer, out))?;
-            }
+        let stage = Stage::of(whole);
+        let is_new = self.stage.as_ref() != Some(&stage);
+        if is_new {
+            self.write(COLLIDERS, &colliders(whole, &stage))?;
+            self.write(MANIFEST, &manifest(whole, &stage))?;
+        }
+        let has_moved = self.placements.add(moment, &stage, self.named);
+        if has_moved || is_new {
+            self.write(PLACEMENTS, &self.placements.layer(whole, &stage))?;
         }
         let number = moment.frame.number;
         let [first, last] = self.named.unwrap_or([number; 2]);
@@ -91,11 +107,19 @@ impl SeriesIndex for SceneFile {
             stem: self.place.stem,
             manifest: MANIFEST,
             colliders: COLLIDERS,
+            placements: PLACEMENTS,
         };
-        let text = text(moment, &stage, &frames);
-        write_bytes(&folder.join(SCENE), text.as_bytes())?;
+        let text = text(whole, &stage, &frames);
+        write_bytes(&self.place.folder.join(SCENE), text.as_bytes())?;
         (self.named, self.stage) = (Some([first, last]), Some(stage));
         Ok(())
+    }
+}
+
+impl SceneFile {
+    fn write(&self, name: &str, layer: &Layer) -> Result<(), FileError> {
+        let path = self.place.folder.join(name);
+        write_file(&path, |out| usdc::write(layer, out))
     }
 }
 
@@ -125,15 +149,11 @@ fn with_all_bodies<'a>(moment: &Moment<'a>, quantities: &'a [Quantity]) -> Frame
     }
 }
 
-/// The layer that tells which attributes the frames have values of. What comes later is not seen before.
+/// The layer that tells which attributes the frames have values of.
 fn manifest(moment: &Moment, stage: &Stage) -> Layer<'static> {
     let attributes = |thing: &Thing| {
-        let varying = thing.varying(moment).into_iter();
-        let declared = varying.map(|varying| match varying.name.as_str() {
-            VISIBILITY => Attribute::always(VISIBILITY, varying.kind, Value::Token("invisible")),
-            _ => varying.declared(),
-        });
-        declared.collect()
+        let in_clips = thing.in_clips(moment).into_iter();
+        in_clips.map(|varying| varying.declared()).collect()
     };
     let prims = stage.things.iter().map(|thing| Prim {
         name: thing.name.clone(),
@@ -176,9 +196,13 @@ fn collider(moment: &Moment, thing: &Thing, index: usize) -> Prim<'static> {
 }
 
 /// A layer in which everything is below the world.
-fn world(type_name: Option<&'static str>, children: Vec<Prim<'static>>) -> Layer<'static> {
+pub(super) fn world(
+    type_name: Option<&'static str>,
+    children: Vec<Prim<'static>>,
+) -> Layer<'static> {
     Layer {
         default_prim: WORLD,
+        time_codes_per_second: None,
         prims: vec![Prim {
             name: WORLD.to_owned(),
             type_name,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pliant_core::measure::{Frame, ROTATION};
+use pliant_core::measure::Frame;
 
+use super::super::Moment;
 use super::super::rows::{Bodies, Rows, Triangles};
-use super::super::{Moment, PlacedBy};
 use super::shape;
 use super::stage::{
-    EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, INSIDE, Kind, MESH_IDS, ORIENT, POINTS, Stage,
-    TRANSLATE, Thing, UV, VELOCITIES, VISIBILITY, WIDTHS, WORLD, primvar,
+    EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, INSIDE, Kind, MESH_IDS, POINTS, Stage, Thing, UV,
+    VELOCITIES, WIDTHS, WORLD, primvar,
 };
 use crate::usdc::{Array, Element, Layer, Prim, Value};
 
@@ -44,18 +44,15 @@ pub(super) fn layer<'a>(moment: &Moment<'a>, stage: &Stage) -> Layer<'a> {
                 triangles: Arc::default(),
             }),
         };
-        let placement = Placement::of(thing.kind, moment, &particles);
-        let varying = thing.varying(moment).into_iter().map(|varying| {
-            let value = match &values {
-                Some(of_body) => of_body.value(&varying.name),
-                None => placement.value(&varying.name),
-            };
-            varying.at(moment.frame.number, value)
+        let in_clips = thing.in_clips(moment).into_iter();
+        let attributes = in_clips.filter_map(|varying| {
+            let value = values.as_ref()?.value(&varying.name);
+            Some(varying.at(moment.frame.number, value))
         });
         Prim {
             name: thing.name.clone(),
             type_name: None,
-            attributes: varying.collect(),
+            attributes: attributes.collect(),
             children: match thing.kind {
                 Kind::Collider { index } => shape::of_frame(moment, index),
                 _ => Vec::new(),
@@ -70,6 +67,7 @@ pub(super) fn layer<'a>(moment: &Moment<'a>, stage: &Stage) -> Layer<'a> {
     };
     Layer {
         default_prim: WORLD,
+        time_codes_per_second: None,
         prims: vec![world],
     }
 }
@@ -193,63 +191,5 @@ impl<'a> OfBody<'a> {
                 })
             }),
         })
-    }
-}
-
-/// Where a collider is.
-struct Placement {
-    translation: [f64; 3],
-    /// x, y, z, w.
-    rotation: [f32; 4],
-    is_there: bool,
-}
-
-impl Placement {
-    fn of(kind: Kind, moment: &Moment, particles: &Bodies) -> Self {
-        let nowhere = Self {
-            translation: [0.0; 3],
-            rotation: [0.0, 0.0, 0.0, 1.0],
-            is_there: false,
-        };
-        let Kind::Collider { index } = kind else {
-            return nowhere;
-        };
-        match moment.scene.colliders[index].placed_by {
-            PlacedBy::Collider(index) => match moment.frame.colliders.get(index) {
-                None => nowhere,
-                Some(collider) => Self {
-                    translation: collider.pose.translation.to_array(),
-                    rotation: collider.pose.rotation.as_quat().to_array(),
-                    is_there: true,
-                },
-            },
-            PlacedBy::Body { body, .. } => match particles.first(body) {
-                None => nowhere,
-                Some(place) => Self::of_particle(moment.frame, place),
-            },
-        }
-    }
-
-    /// That of a rigid body, whose particle is at its centre of mass. From the columns of the particle
-    /// alone, so that a frame that was read back gives the same bits.
-    fn of_particle(frame: &Frame, place: usize) -> Self {
-        let component = |axis: usize| {
-            let quantity = frame.quantity(ROTATION[axis]);
-            quantity.map_or(f32::from(axis == 3), |quantity| quantity.values[place])
-        };
-        Self {
-            translation: frame.position[place].to_array(),
-            rotation: [0, 1, 2, 3].map(component),
-            is_there: true,
-        }
-    }
-
-    fn value(&self, name: &str) -> Value<'static> {
-        match name {
-            TRANSLATE => Value::Double3(self.translation),
-            ORIENT => Value::Quaternion(self.rotation),
-            VISIBILITY if self.is_there => Value::Token("inherited"),
-            _ => Value::Token("invisible"),
-        }
     }
 }

@@ -174,6 +174,14 @@ fn colliders(
 }
 
 impl Thing {
+    /// The attributes that the files of frames have values of: all that change, but for where things are.
+    pub fn in_clips(&self, moment: &Moment) -> Vec<Varying> {
+        match self.kind {
+            Kind::Collider { .. } => Vec::new(),
+            _ => self.varying(moment),
+        }
+    }
+
     /// The attributes that change with the frames.
     pub fn varying(&self, moment: &Moment) -> Vec<Varying> {
         let mut attributes = match self.kind {

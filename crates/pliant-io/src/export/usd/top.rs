@@ -16,8 +16,9 @@ pub(super) struct Frames<'a> {
     pub stem: &'a str,
     /// The layer that says what varies.
     pub manifest: &'a str,
-    /// The layer with the shapes of colliders.
+    /// The layers with the shapes of colliders, and with their placements.
     pub colliders: &'a str,
+    pub placements: &'a str,
 }
 
 /// The text of the layer.
@@ -44,11 +45,11 @@ fn write_layer(moment: &Moment, stage: &Stage, frames: &Frames, out: &mut String
              framesPerSecond = {rate}\n    \
              metersPerUnit = 1\n    \
              startTimeCode = {first}\n    \
-             subLayers = [\n        @./{}@\n    ]\n    \
+             subLayers = [\n        @./{}@,\n        @./{}@\n    ]\n    \
              timeCodesPerSecond = {rate}\n    \
              upAxis = \"{up}\"\n\
          )\n",
-        frames.colliders
+        frames.placements, frames.colliders
     )?;
     writeln!(
         out,

@@ -20,6 +20,7 @@
 //! | what point instancers show, and where | `instancer` |
 //! | triangles of the meshes | `surface` |
 //! | their texture coordinates | `texture` |
+//! | keyframes, for whoever wrote the layer | `keyframes` |
 //!
 //! The crate `openusd` would read all this too; from version 0.7 on it asks for a newer compiler than this workspace,
 //! and it is more than 80 000 lines to compile.
@@ -27,6 +28,7 @@
 mod binary;
 mod clips;
 mod instancer;
+mod keyframes;
 mod layer;
 mod moment;
 mod package;
@@ -45,6 +47,7 @@ use super::texture::Written;
 use super::transform::Transform;
 use super::{MeshFormat, MeshProblem, Sampling};
 use crate::beside::Beside;
+pub(crate) use keyframes::{Keyframes, Told, keyframes};
 use layer::Prim;
 use moment::Moment;
 use stage::Stage;
