@@ -127,6 +127,7 @@ def check_bgeo(run, frames):
             if "triangles_uv" in surface:
                 same(file.corners["uv"][:, :2], surface["triangles_uv"].reshape(-1, 2), f"bgeo {number} uv")
             same(file.faces["inside"], surface["triangles_inside"], f"bgeo {number} inside")
+            check_normals(file, surface, f"bgeo {number} surface")
         stem = run / "particles" / f"particles.{number:04}"
         for kind, file in (
             ("bgeo", bgeo.modern(f"{stem}.bgeo")),
@@ -145,6 +146,7 @@ def check_bgeo(run, frames):
             for name, values in expected.items():
                 same(file.points[name], values, f"{kind} {number} {name}")
             check(abs(file.detail["time"] - particles["time"]) < 1e-6, f"{kind} {number} time")
+            check_normals(file, particles, f"{kind} {number}")
         corners = particles.get("triangles", np.zeros((0, 3), dtype=np.uint32))
         same(bgeo.modern(f"{stem}.bgeo").triangles, corners, f"bgeo {number} triangles")
     # It can be called once.
@@ -153,6 +155,30 @@ def check_bgeo(run, frames):
     settings = ["--quiet", "-r=0.01", "-l=2.0", "-c=1.0", "-t=0.6"]
     pysplashsurf.run_splashsurf(["splashsurf", *arguments, *settings])
     check(surface.stat().st_size > 1000, "splashsurf makes no surface")
+
+
+def check_normals(file, columns, what):
+    """Checks that normals have length 1, and are within 60 degrees of their triangle if they are of its corners."""
+    triangles = columns.get("triangles", np.zeros((0, 3), dtype=np.uint32)).reshape(-1, 3)
+    has_normals = "N" in file.points or "N" in file.corners
+    check(has_normals == bool(len(triangles)), f"{what}: whether there are normals")
+    if not len(triangles):
+        return
+    a, b, c = (columns["position"][triangles[:, k]] for k in range(3))
+    facing = np.cross(b - a, c - a)
+    size = np.linalg.norm(facing, axis=1)
+    facing /= size[:, None]
+    if "N" in file.points:
+        length = np.linalg.norm(file.points["N"], axis=1)
+        is_corner = np.isin(np.arange(len(length)), triangles)
+        check(np.allclose(length, is_corner, atol=1e-5), f"{what}: lengths of N of points")
+        return
+    normals = file.corners["N"].reshape(-1, 3, 3).astype(float)
+    # Slivers of cuts have no direction in the single precision of archives of surfaces.
+    has_size = size > 1e-9
+    check(np.allclose(np.linalg.norm(normals, axis=2)[has_size], 1, atol=1e-5), f"{what}: lengths of N")
+    cosines = np.einsum("tkc,tc->tk", normals, facing)[has_size]
+    check((cosines > 0.45).all(), f"{what}: N and triangles at {cosines.min(initial=1)}")
 
 
 def check_ids(frames):

@@ -14,7 +14,7 @@ use super::{Exporter, Moment};
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "bgeo",
     extension: "bgeo",
-    doc: "BGEO of Houdini since 12: points with v, id, pscale, Cd, orient, and triangles",
+    doc: "BGEO of Houdini since 12: points with v, id, pscale, Cd, orient, and triangles with N",
     index: None,
     holds_surfaces: false,
     holds_triangles: true,
@@ -159,6 +159,7 @@ fn write_description(attribute: &Attribute, json: &mut Json) -> io::Result<()> {
         Meaning::Name => ("string", None),
         Meaning::Point => ("numeric", Some("point")),
         Meaning::Vector => ("numeric", Some("vector")),
+        Meaning::Normal => ("numeric", Some("normal")),
         Meaning::Texture => ("numeric", Some("texturecoord")),
         Meaning::Color => ("numeric", Some("color")),
         Meaning::Quaternion => ("numeric", Some("quaternion")),
@@ -323,6 +324,22 @@ mod tests {
             run.get("nvertices_rle").list(),
             [Value::Int(3), Value::Int(2)]
         );
+    }
+
+    #[test]
+    fn corners_of_triangles_have_normals() {
+        let (mut frame, bodies) = two_particles();
+        let without = bytes_of(&EXPORTER, &frame.frame(&bodies, &[]).unwrap());
+        let names = |bytes: &[u8]| bytes.windows(16).any(|part| part == b"vertexattributes");
+        assert!(!names(&without));
+        frame.position[1] = frame.position[0] + pliant_math::DVec3::X;
+        frame.triangles = vec![[0, 1, 0]];
+        let without_direction = file(&frame, &bodies);
+        let (head, values) = attribute(&without_direction, "vertexattributes", "N");
+        let meaning = head.get("options").get("type").get("value");
+        assert_eq!(meaning, &Value::Text("normal".to_owned()));
+        assert_eq!(values.get("size"), &Value::Int(3));
+        assert_eq!(numbers(values), &Value::Reals(vec![0.0; 9]));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use pliant_core::measure::Frame;
 
-use super::houdini::{Attribute, Layout, Meaning, Rotations, attributes};
+use super::houdini::{Attribute, Layout, Meaning, Rotations, attributes, normals_of_points};
 use super::{Exporter, Moment};
 
 pub(super) const EXPORTER: Exporter = Exporter {
@@ -34,7 +34,8 @@ const END: [u8; 2] = [0x00, 0xff];
 
 fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
     let frame = moment.frame;
-    let attributes = attributes(frame, Rotations::Numbers)?;
+    let mut attributes = attributes(frame, Rotations::Numbers)?;
+    attributes.extend(normals_of_points(frame));
     out.write_all(b"BgeoV")?;
     let count = |count: usize| i32::try_from(count).map_err(io::Error::other);
     let detail = detail(frame);
@@ -81,7 +82,7 @@ fn write_description(attribute: &Attribute, out: &mut dyn Write) -> io::Result<(
     let kind: i32 = match attribute.meaning {
         Meaning::Number | Meaning::Quaternion => 0,
         Meaning::Integer | Meaning::Name => 1,
-        Meaning::Point | Meaning::Vector | Meaning::Texture | Meaning::Color => 5,
+        Meaning::Point | Meaning::Vector | Meaning::Normal | Meaning::Texture | Meaning::Color => 5,
     };
     write_name(attribute.name, out)?;
     out.write_all(&(attribute.size() as u16).to_be_bytes())?;
@@ -201,6 +202,35 @@ mod tests {
         ];
         let found = bytes_of(&EXPORTER, &frame.frame(&bodies, &[]).unwrap());
         assert_eq!(found, expected.concat());
+    }
+
+    #[test]
+    fn points_of_triangles_have_normals_behind_all_else() {
+        let (mut frame, bodies) = two_particles();
+        frame.quantities.clear();
+        let without = bytes_of(&EXPORTER, &frame.frame(&bodies, &[]).unwrap());
+        for column in [&mut frame.id, &mut frame.body, &mut frame.material] {
+            column.push(*column.last().unwrap());
+        }
+        frame.id[2] += 1;
+        frame.velocity.push([0.0; 3]);
+        frame.radius.push(0.5);
+        let first = frame.position[0];
+        frame.position = [
+            pliant_math::DVec3::ZERO,
+            pliant_math::DVec3::Y,
+            pliant_math::DVec3::Z,
+        ]
+        .map(|step| first + step)
+        .to_vec();
+        frame.triangles = vec![[0, 1, 2]];
+        let bytes = bytes_of(&EXPORTER, &frame.frame(&bodies, &[]).unwrap());
+        let contains = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|w| w == part);
+        let normal = described("N", 3, 5);
+        assert!(contains(&bytes, &normal) && !contains(&without, &normal));
+        // The material of a point, its normal, and the next point.
+        let record = [integers(&[0]), floats(&[1.0, 0.0, 0.0, 1.0, 3.0, 3.0, 1.0])];
+        assert!(contains(&bytes, &record.concat()));
     }
 
     #[test]

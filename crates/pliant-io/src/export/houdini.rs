@@ -10,6 +10,7 @@
 //! | `body`, `material` | names; in the classic kind numbers |
 //! | quantities | under their own names |
 //! | `uv` | of vertices: texture coordinates |
+//! | `N` | of vertices, in the classic kind of points: normals, where there are triangles |
 //! | `inside` | of primitives: 1 for faces of cuts |
 //!
 //! Everything has four bytes a number, as Houdini and Partio expect it.
@@ -22,6 +23,7 @@ use pliant_geometry::TriangleUv;
 use pliant_math::DVec3;
 
 use super::color::linear;
+use super::normals;
 
 /// An attribute of all points.
 pub(super) struct Attribute<'a> {
@@ -41,6 +43,8 @@ pub(super) enum Meaning {
     Point,
     /// A direction with a length.
     Vector,
+    /// A direction across a surface.
+    Normal,
     /// Texture coordinates.
     Texture,
     /// Red, green, blue.
@@ -57,6 +61,7 @@ pub(super) enum Meaning {
 enum Values<'a> {
     Positions(&'a [DVec3]),
     Vectors(&'a [[f32; 3]]),
+    Normals(Vec<[f32; 3]>),
     Numbers(&'a [f32]),
     Integers(&'a [u32]),
     Names(&'a [u32], Vec<&'a str>),
@@ -139,7 +144,12 @@ pub(super) fn attributes<'a>(
     Ok(attributes)
 }
 
-/// The attributes of the corners of triangles: `uv`, where there are texture coordinates.
+/// The normals of points, zero for those without triangles; none where no point has one.
+pub(super) fn normals_of_points<'a>(frame: &Frame<'a>) -> Option<Attribute<'a>> {
+    normals(frame, normals::of_points)
+}
+
+/// The attributes of the corners of triangles: `N`, and `uv`, where there are texture coordinates.
 pub(super) fn of_corners<'a>(frame: &Frame<'a>) -> Vec<Attribute<'a>> {
     let uv = || Attribute {
         name: "uv",
@@ -147,7 +157,17 @@ pub(super) fn of_corners<'a>(frame: &Frame<'a>) -> Vec<Attribute<'a>> {
         values: Values::Corners(frame.uv),
     };
     let has_uv = !frame.uv.is_empty();
-    has_uv.then(uv).into_iter().collect()
+    let normals = normals(frame, normals::of_corners);
+    has_uv.then(uv).into_iter().chain(normals).collect()
+}
+
+fn normals<'a>(frame: &Frame<'a>, of: fn(&Frame) -> Vec<[f32; 3]>) -> Option<Attribute<'a>> {
+    let has_triangles = !frame.triangles.is_empty();
+    has_triangles.then(|| Attribute {
+        name: "N",
+        meaning: Meaning::Normal,
+        values: Values::Normals(of(frame)),
+    })
 }
 
 /// The attributes of triangles: `inside`, 1 for faces of cuts, where bodies are cut.
@@ -165,9 +185,11 @@ impl<'a> Attribute<'a> {
     /// Numbers a point.
     pub fn size(&self) -> usize {
         match self.values {
-            Values::Positions(_) | Values::Vectors(_) | Values::OfBody(..) | Values::Corners(_) => {
-                3
-            }
+            Values::Positions(_)
+            | Values::Vectors(_)
+            | Values::Normals(_)
+            | Values::OfBody(..)
+            | Values::Corners(_) => 3,
             Values::Numbers(_) | Values::Integers(_) | Values::Names(..) | Values::Flags(_) => 1,
             Values::Quaternions(_) => 4,
         }
@@ -191,6 +213,7 @@ impl<'a> Attribute<'a> {
         match &self.values {
             Values::Positions(v) => put(layout, block, bytes, v[points].iter().map(single)),
             Values::Vectors(v) => put(layout, block, bytes, v[points].iter().map(|&v| bits(v))),
+            Values::Normals(v) => put(layout, block, bytes, v[points].iter().map(|&v| bits(v))),
             Values::Numbers(v) => put(layout, block, bytes, v[points].iter().map(|&v| bits([v]))),
             Values::Integers(v) | Values::Names(v, _) => {
                 put(layout, block, bytes, v[points].iter().map(|&v| [v]));

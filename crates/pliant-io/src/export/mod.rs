@@ -20,6 +20,7 @@ mod glb;
 mod houdini;
 mod index;
 mod moment;
+mod normals;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod npz;
 mod particle_frame;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn body(name: &str) -> FrameBody {
+pub(super) fn body(name: &str) -> FrameBody {
     FrameBody {
         name: name.to_owned(),
         color: [0.5; 3],
