@@ -7,7 +7,7 @@ use std::path::Path;
 use super::support::*;
 
 /// A surface, a rigid body, a collider that moves and deforms: everything that files can hold.
-const EVERYTHING: &str = r#"[scene]
+pub const EVERYTHING: &str = r#"[scene]
 duration = 0.2
 [material]
 rubber = { law = "neo-hookean", density = 1000.0, youngs_modulus = 1e5, poissons_ratio = 0.3 }
@@ -39,7 +39,7 @@ preview = false
 "#;
 
 /// A place with a scene, and with the files of a tetrahedron whose tip moves.
-fn place_with(scene: &str) -> Place {
+pub fn place_with(scene: &str) -> Place {
     let place = Place::with(scene);
     for (number, height) in [(1, 0.1), (2, 0.3)] {
         let tetrahedron = format!(
@@ -51,7 +51,7 @@ fn place_with(scene: &str) -> Place {
 }
 
 /// The files below a folder by their path in it, with their bytes.
-fn frames_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn frames_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for room in ["particles", "surface"] {
         let Ok(entries) = fs::read_dir(folder.join(room)) else {
@@ -65,7 +65,7 @@ fn frames_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-fn assert_same_frames(one: &Path, two: &Path) {
+pub fn assert_same_frames(one: &Path, two: &Path) {
     let (one, two) = (frames_in(one), frames_in(two));
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&one), names(&two));

@@ -5,6 +5,7 @@ mod deforming;
 mod export;
 mod failures;
 mod gallery;
+mod interrupted;
 mod levels;
 mod lock;
 mod mesh;

@@ -80,9 +80,10 @@ impl GlbFile {
         let buffer = Buffer::create(arrays.temporary());
         let mut buffer = buffer.map_err(|source| FileError::new(path, "write", source))?;
         let solids = scene.colliders.iter().map(|c| Solid::new(c, &mut buffer));
+        let solids: Result<_, _> = solids.collect();
         Ok(Self {
             path: path.to_owned(),
-            solids: solids.collect::<Result<_, _>>()?,
+            solids: solids.map_err(|error| named(path, error))?,
             arrays,
             buffer,
             scene: scene.clone(),
@@ -96,6 +97,11 @@ impl GlbFile {
     /// # Errors
     /// If something has no place, it cannot be written, or all together is too large.
     pub fn add(&mut self, moment: &Moment) -> Result<(), GlbError> {
+        self.add_moment(moment)
+            .map_err(|error| named(&self.path, error))
+    }
+
+    fn add_moment(&mut self, moment: &Moment) -> Result<(), GlbError> {
         super::check_finite(moment.frame)?;
         moment.surface.map_or(Ok(()), super::check_finite)?;
         let time = moment.frame.time;
@@ -186,7 +192,13 @@ impl GlbFile {
     ///
     /// # Errors
     /// If it cannot be written; nothing appears under its name then.
-    pub fn finish(mut self) -> Result<PathBuf, GlbError> {
+    pub fn finish(self) -> Result<PathBuf, GlbError> {
+        let path = self.path.clone();
+        self.complete().map_err(|error| named(&path, error))?;
+        Ok(path)
+    }
+
+    fn complete(mut self) -> Result<(), GlbError> {
         let mut document = Document::new(self.scene.up);
         for (collider, solid) in self.scene.colliders.iter().zip(&self.solids) {
             document.add_solid(collider, solid, &mut self.buffer)?;
@@ -200,7 +212,15 @@ impl GlbFile {
         write_file(&self.path, |out| {
             write_glb(out, &text, arrays, buffer.length())
         })?;
-        Ok(self.path)
+        Ok(())
+    }
+}
+
+/// An error that names the file which cannot be written.
+fn named(path: &Path, error: GlbError) -> GlbError {
+    match error {
+        GlbError::Write(source) => FileError::new(path, "write", source).into(),
+        other => other,
     }
 }
 
