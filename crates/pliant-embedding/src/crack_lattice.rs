@@ -2,11 +2,11 @@
 
 use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
+use pliant_parallel as parallel;
 
 use super::crack_sides::{CrackSides, Side};
 use super::grid::{Grid, TETRAHEDRA};
 use super::marching::Tetrahedron;
-use pliant_parallel as parallel;
 
 /// Nodes of the lattice are this part of a spacing apart.
 const NODES: f64 = 0.5;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use pliant_geometry::{Arrangement, NotGeneric, TriangleMesh};
 use pliant_math::DVec3;
+use pliant_parallel as parallel;
 
 use super::bound_mesh::BoundMesh;
 use super::crack_lattice::CrackLattice;
@@ -15,7 +16,6 @@ use super::division::{Corner, Division};
 use super::sheet::Sheet;
 use super::vertex_neighbors::VertexNeighbors;
 use super::welded::Welded;
-use pliant_parallel as parallel;
 
 /// What a mesh is cut along.
 pub(super) struct Cut<'a> {

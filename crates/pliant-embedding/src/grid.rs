@@ -1,7 +1,6 @@
 //! The grid on which cuts are sampled: nodes near what was cut, cells between them, and their tetrahedra.
 
 use pliant_math::DVec3;
-
 use pliant_parallel as parallel;
 
 /// Where the lattice begins [spacings]: not where bodies begin and end, whose faces would lie in its planes.

@@ -20,7 +20,7 @@
 //! | parts of a surface that hang together | `shells` |
 //! | which vertices of a mesh are beside each other | `vertex_neighbors` |
 //! | parts that overlap, moved apart | `separation` |
-//!
+
 mod bound_mesh;
 mod crack_lattice;
 mod crack_sides;

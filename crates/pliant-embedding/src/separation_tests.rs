@@ -1,9 +1,9 @@
 use pliant_geometry::{in_order, self_intersections};
+use pliant_parallel::Pool;
 
 use super::crack_tests::{SPACING, area, assert_closed, body, carriers, render, seams};
 use super::test_body::TestBody;
 use super::*;
-use pliant_parallel::Pool;
 
 /// Where a point of the rest shape [m] is pressed to, and F.
 type Map<'a> = &'a dyn Fn(DVec3) -> (DVec3, DMat3);

@@ -2,6 +2,7 @@
 
 use pliant_geometry::topology::DisjointSets;
 use pliant_geometry::{TriangleMesh, TriangleTree};
+use pliant_parallel as parallel;
 
 use super::super::crossing;
 use super::super::vertex_neighbors::VertexNeighbors;
@@ -11,7 +12,6 @@ use super::mended::Mended;
 use super::region::Region;
 use super::spreading::{Contact, spread};
 use super::{DEPTH, RestSurface};
-use pliant_parallel as parallel;
 
 /// How far parts that overlap are apart thereafter, as a part of a spacing; less where they are nearer at rest.
 const DISTANCE: f64 = 2e-3;

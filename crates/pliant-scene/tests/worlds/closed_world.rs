@@ -59,18 +59,14 @@ fn meeting(first: usize, second: usize, how: Meeting, keys: &str) -> World {
 #[test]
 fn every_pair_of_methods_keeps_momentum_and_gains_no_energy() {
     for first in 0..METHOD_BODIES.len() {
-        for (second, meeting_kind) in
-            (first..METHOD_BODIES.len()).flat_map(|second| MEETINGS.map(|kind| (second, kind)))
+        for (second, how) in
+            (first..METHOD_BODIES.len()).flat_map(|second| MEETINGS.map(|how| (second, how)))
         {
             let name = format!(
-                "{} and {}, {meeting_kind:?}",
+                "{} and {}, {how:?}",
                 METHOD_BODIES[first].0, METHOD_BODIES[second].0
             );
-            assert_closed(
-                &name,
-                meeting(first, second, meeting_kind, ""),
-                meeting_kind.gain,
-            );
+            assert_closed(&name, meeting(first, second, how, ""), how.gain);
         }
     }
 }

@@ -62,19 +62,22 @@ fn assert_whole(found: &Path, whole: &Path) {
     }
 }
 
+/// Starts a command and kills it as soon as a file is there.
+fn kill_when_there(place: &Place, command: &str, file: &str) {
+    let mut child = place.command(command).spawn().unwrap();
+    wait_for(&place.path(file));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn a_killed_run_leaves_whole_files_of_every_format_and_resumes_to_the_same_bytes() {
     let scene = format!("{EVERYTHING}checkpoint_every = 2\n");
     let place = place_with(&scene);
     let options = format!("run scene.toml --frames 12 -q {}", wanted());
     place.pliant_succeeds(&format!("{options} --out whole"));
-    let mut child = place
-        .command(&format!("{options} --out killed"))
-        .spawn()
-        .unwrap();
-    wait_for(&place.path("killed/particles/particles.0004.usdc"));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let command = format!("{options} --out killed");
+    kill_when_there(&place, &command, "killed/particles/particles.0004.usdc");
     let [killed, whole] = ["killed", "whole"].map(|name| place.path(name));
     assert!(!frames_in(&killed).contains_key("particles/particles.0013.usdc"));
     assert_whole(&killed, &whole);
@@ -89,13 +92,8 @@ fn a_killed_export_leaves_whole_files_of_every_format_and_goes_on_to_the_same_by
     let command = format!("export run -q --to {}", formats());
     place.pliant_succeeds(&format!("{command} --out whole"));
     let [killed, whole] = ["killed", "whole"].map(|name| place.path(name));
-    let mut child = place
-        .command(&format!("{command} --out killed"))
-        .spawn()
-        .unwrap();
-    wait_for(&killed.join("particles/particles.0003.usdc"));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let to_kill = format!("{command} --out killed");
+    kill_when_there(&place, &to_kill, "killed/particles/particles.0003.usdc");
     assert_whole(&killed, &whole);
     place.pliant_succeeds(&format!("{command} --out killed"));
     assert_same_frames(&whole, &killed);
@@ -107,15 +105,10 @@ fn a_film_of_a_page_that_is_killed_appears_only_whole() {
     place.pliant_succeeds("run scene.toml --out run -q --frames 30");
     place.pliant_succeeds("export run --to glb --out whole -q");
     let file = |name: &str| std::fs::read(place.path(name).join("animation.glb")).ok();
-    let mut child = place
-        .command("export run --to glb --out killed -q")
-        .spawn()
-        .unwrap();
-    wait_for(&place.path("killed/.partial-animation.arrays"));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let command = "export run --to glb --out killed -q";
+    kill_when_there(&place, command, "killed/.partial-animation.arrays");
     assert!(file("killed").is_none() || file("killed") == file("whole"));
-    place.pliant_succeeds("export run --to glb --out killed -q");
+    place.pliant_succeeds(command);
     assert!(file("killed") == file("whole"));
     let left = files(&place.path("killed"));
     assert!(!left.keys().any(|name| name.contains(".partial-")));
