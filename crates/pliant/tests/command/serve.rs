@@ -92,7 +92,11 @@ fn frames_of_a_run_have_the_places_of_its_files() {
         let place = [0, 1, 2].map(|axis| f32::from_le_bytes(word(56 + 16 * k + 4 * axis)));
         assert_eq!(place, position.as_vec3().to_array());
     }
-    assert_eq!(bytes.len() as u32, 56 + 20 * count + 32 * corners + legend);
+    let first_id = 56 + 20 * expected.position.len();
+    for (k, id) in expected.id.iter().enumerate() {
+        assert_eq!(word(first_id + 4 * k), id.to_le_bytes());
+    }
+    assert_eq!(bytes.len() as u32, 56 + 24 * count + 32 * corners + legend);
     assert!(String::from_utf8_lossy(&bytes[bytes.len() - legend as usize..]).contains("m/s"));
     let (status, told) = server.get("/runs/0/4?color=nonsense");
     let told = String::from_utf8(told).unwrap();
